@@ -1,0 +1,121 @@
+"""What a dialect is: how one wire format asks and how its reply is read. Pure: no IO in any dialect."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeAlias
+
+from thinkpane.errors import Problem
+from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.streaming.events import Event
+
+SendPath: TypeAlias = Literal["chat", "raw"]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What is to be asked, before any wire format.
+
+    messages: for the chat path; prompt: for the raw path, sent exactly.
+    variables: template variables; thinking, effort: the decision of the controls, None = say nothing.
+    params: sampling by its common names (temperature, top_p, max_tokens, stop, seed, …); only what is to be sent.
+    """
+
+    path: SendPath
+    model: str = ""
+    messages: JsonValue = None
+    tools: list[JsonValue] | None = None
+    documents: list[JsonValue] | None = None
+    prompt: str | None = None
+    variables: Mapping[str, JsonValue] = field(default_factory=dict)
+    thinking: bool | None = None
+    effort: str | None = None
+    params: Mapping[str, JsonValue] = field(default_factory=dict)
+    extra_body: Mapping[str, JsonValue] = field(default_factory=dict)
+    stream: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class SecretHeader:
+    """Which header carries the key, and what stands before it. The key itself is added by the client only."""
+
+    name: str = "Authorization"
+    prefix: str = "Bearer "
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """One request, complete but for the key. warnings: what could not be said in this dialect."""
+
+    method: str
+    url: str
+    headers: tuple[tuple[str, str], ...]
+    body: JsonObject
+    secret: SecretHeader = SecretHeader()
+    warnings: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DecodeOptions:
+    """How a reply is to be read.
+
+    think_mode: leading = a tag block counts only while the answer is still blank; anywhere = also later, outside code.
+    think_tags: pairs (open, close); None = the usual four (think, thinking, thought, reasoning).
+    prompt_opens_thinking: the prompt ended inside an open thinking block.
+    channels: "harmony" reads gpt-oss channel tokens in text; "" does not.
+    """
+
+    think_mode: Literal["leading", "anywhere"] = "leading"
+    think_tags: tuple[tuple[str, str], ...] | None = None
+    prompt_opens_thinking: bool = False
+    channels: Literal["", "harmony"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds while reading a reply (seed 003). Bytes for event and block; seconds for idle."""
+
+    event_bytes: int = 1_000_000
+    block_bytes: int = 10_000_000
+    blocks: int = 100
+    idle_seconds: float = 120.0
+
+
+class Decoder(Protocol):
+    """Reads one reply, bytes in, events out; the same events however the bytes are cut."""
+
+    def feed(self, data: bytes) -> list[Event]:
+        """The events that `data` completes."""
+
+    def close(self) -> list[Event]:
+        """What remains when the body has ended, the last of them `Ended`. Called once."""
+
+
+class Dialect(Protocol):
+    """One wire format."""
+
+    @property
+    def name(self) -> str:
+        """Its id in settings and on the command line, e.g. "openai-chat"."""
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+
+    @property
+    def path(self) -> SendPath:
+        """The path it takes when nothing else is asked."""
+
+    def url(self, base_url: str) -> str:
+        """Where requests go for a base URL as a person typed it."""
+
+    def request(self, base_url: str, call: Call) -> HttpRequest:
+        """The request for `call`. Raises ThinkpaneError where the call cannot be made in this dialect."""
+
+    def decoder(self, options: DecodeOptions, limits: Limits = Limits()) -> Decoder:
+        """A decoder for a streamed reply (Content-Type text/event-stream or what the dialect streams)."""
+
+    def answer_decoder(self, options: DecodeOptions, limits: Limits = Limits()) -> Decoder:
+        """A decoder for a reply that is one JSON body."""
+
+    def error(self, status: int, headers: Mapping[str, str], body: bytes) -> Problem:
+        """The one sentence for an HTTP error answer: the server's own text, status, retry_after, class."""

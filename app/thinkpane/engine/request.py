@@ -1,0 +1,54 @@
+"""What the engine is asked and what it answers, as values that cross the process boundary as JSON."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from thinkpane.errors import Problem
+from thinkpane.formats.json_values import JsonObject, JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class RenderRequest:
+    """One render.
+
+    source: the template's text. messages, tools, documents: as the template gets them.
+    variables: every template variable, bos_token and eos_token too.
+    add_generation_prompt: None = true, unless a final message is continued (DESIGN.md, Exact terms).
+    continue_final_message: False, True (the content) or the name of a field of the last message.
+    normalise: what transformers' apply_chat_template does to messages first (None-valued keys dropped, reasoning
+    aliases); False for the profile "plain".
+    now: ISO time for strftime_now, None = the clock.
+    """
+
+    source: str
+    messages: JsonValue
+    tools: list[JsonValue] | None = None
+    documents: list[JsonValue] | None = None
+    variables: Mapping[str, JsonValue] = field(default_factory=dict)
+    add_generation_prompt: bool | None = None
+    continue_final_message: bool | str = False
+    normalise: bool = True
+    now: str | None = None
+
+    def as_json(self) -> JsonObject:
+        """The request as one JSON object."""
+        return {
+            "source": self.source,
+            "messages": self.messages,
+            "tools": self.tools,
+            "documents": self.documents,
+            "variables": dict(self.variables),
+            "add_generation_prompt": self.add_generation_prompt,
+            "continue_final_message": self.continue_final_message,
+            "normalise": self.normalise,
+            "now": self.now,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """What a render gave: text, or a problem. milliseconds: the render alone, compiling aside."""
+
+    text: str | None
+    problem: Problem | None = None
+    milliseconds: float = 0.0

@@ -1,0 +1,36 @@
+"""The Prompt: the one model string that is shown, copied, saved and sent, and what is known about it."""
+
+from dataclasses import dataclass, field
+
+from thinkpane.engine.request import RenderRequest
+from thinkpane.errors import Problem
+from thinkpane.prompt.steps import Decision
+from thinkpane.tokens.segments import Segment
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One rendered prompt.
+
+    text: the whole prompt; on an error the last good one (stale is then true), "" where there never was one.
+    segments: text cut at its special tokens, without gaps.
+    problem: why the latest render failed, None when text is current.
+    decisions: what the steps before rendering decided, in order, with reasons.
+    request: what was rendered (after steps and profile).
+    serial: counts renders; a later prompt has a higher one.
+    """
+
+    text: str = ""
+    segments: tuple[Segment, ...] = ()
+    problem: Problem | None = None
+    stale: bool = False
+    decisions: tuple[Decision, ...] = ()
+    request: RenderRequest | None = None
+    milliseconds: float = 0.0
+    serial: int = 0
+    rewrites: tuple[str, ...] = field(default=())
+
+    @property
+    def is_current(self) -> bool:
+        """True when text is what the document gives now, so that it may be sent."""
+        return self.problem is None and self.request is not None

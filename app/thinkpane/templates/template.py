@@ -1,0 +1,70 @@
+"""A chat template as a value: its text, where it came from, and what its template.toml says about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from thinkpane.formats.json_values import JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class TierCandidate:
+    """One reasoning tier a template is said to have. What it does always comes from rendering.
+
+    variables: what choosing it sets. label: for the button ("L3 Artemis"); short: for narrow windows ("L3").
+    tag: the control tag that asks for it in a message, "" where there is none.
+    """
+
+    label: str
+    short: str
+    variables: Mapping[str, JsonValue]
+    tag: str = ""
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VariableCandidate:
+    """One variable a template is said to read. values: the ones worth offering, in order. kind: bool, text, choice."""
+
+    name: str
+    kind: str = "text"
+    default: JsonValue = None
+    values: tuple[JsonValue, ...] = ()
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TagCandidate:
+    """One control tag that may stand in a message. insert: the text put at the cursor; `…` marks where the cursor goes."""
+
+    tag: str
+    insert: str
+    summary: str = ""
+    where: str = "any message"
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One chat template.
+
+    id: built-in id or a path; source: the Jinja text, exactly. named: other templates of the same model by name.
+    variables: special tokens and defaults that come with it (bos_token, eos_token, …).
+    special_tokens: known special tokens; roles: special token -> role ("user", …) where its text does not say.
+    messages_as_text: variables under which `messages` is one text (MemReader's document mode), None = never.
+    """
+
+    id: str
+    source: str
+    title: str = ""
+    origin: str = ""
+    licence: str = ""
+    uncertain: tuple[str, ...] = ()
+    named: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, JsonValue] = field(default_factory=dict)
+    special_tokens: tuple[str, ...] = ()
+    roles: Mapping[str, str] = field(default_factory=dict)
+    thinking: tuple[str, str] | None = None
+    tiers: tuple[TierCandidate, ...] = ()
+    candidates: tuple[VariableCandidate, ...] = ()
+    tags: tuple[TagCandidate, ...] = ()
+    messages_as_text: Mapping[str, JsonValue] | None = None
+    built_in: bool = False

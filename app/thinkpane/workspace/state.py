@@ -1,0 +1,31 @@
+"""What a document holds, as one frozen value; the file form is in workspace/document_file.py."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.formats.json_values import JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentState:
+    """One document.
+
+    template: a REF (built-in id or path); template_name: the named template, "" = chosen as transformers does.
+    variables: template variables that are set; a name that is absent is not passed at all.
+    steps: switches and settings of the steps before rendering, by step id. profile: runtime profile.
+    endpoint: the name of an endpoint; path: "chat" or "raw". params: sampling that is sent; absent = not sent.
+    extra: keys of the file that are none of ours, kept.
+    """
+
+    template: str = "chatml"
+    template_name: str = ""
+    conversation: Conversation = field(default_factory=Conversation)
+    variables: Mapping[str, JsonValue] = field(default_factory=dict)
+    steps: Mapping[str, JsonValue] = field(default_factory=dict)
+    profile: str = "transformers"
+    endpoint: str = "demo"
+    path: str = "raw"
+    model: str = ""
+    params: Mapping[str, JsonValue] = field(default_factory=dict)
+    extra: Mapping[str, JsonValue] = field(default_factory=dict)
