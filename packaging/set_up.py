@@ -1,6 +1,6 @@
-"""First steps on a fresh machine, with nothing but Python's own library: system libraries and the virtual environment.
+"""First steps on a fresh machine, with Python's own library alone: system libraries, virtual environment.
 
-python packaging/set_up.py libraries window|tests|freeze    check, install as root, else say the one line to run
+python packaging/set_up.py libraries window|tests|freeze    check; install as root, else say what to run
 python packaging/set_up.py venv FOLDER                      make the virtual environment
 """
 
@@ -89,7 +89,7 @@ def libraries(purpose: str) -> int:
 
 def virtual_environment(folder: str) -> int:
     """Makes the virtual environment at `folder` unless there is a working one."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this is what says so on an older Python
         print(
             f"Thinkpane needs Python 3.11 or newer; this is {sys.version.split()[0]}. Set PYTHON=… for make."
         )
@@ -104,7 +104,8 @@ def virtual_environment(folder: str) -> int:
     done = subprocess.run([sys.executable, "-m", "venv", "--clear", folder], capture_output=True, text=True)
     if done.returncode:
         print(
-            f"The virtual environment could not be made (on Debian the package python3-venv brings it):\n{done.stdout}{done.stderr}"
+            "The virtual environment could not be made (on Debian the package python3-venv brings it):\n"
+            f"{done.stdout}{done.stderr}"
         )
     return done.returncode
 

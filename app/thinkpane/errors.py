@@ -1,14 +1,15 @@
 """What can go wrong, as values: one clear sentence, and the place it belongs to."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One fault, told in one sentence.
 
-    kind: a short word a script can act on (template, timeout, memory, output, json, file, server, network, …).
+    kind: a short word a script can act on (template, timeout, memory, json, file, server, network, …).
     message: the sentence a person reads; the engine's or server's own words are always part of it.
     line, column: place in the template, counted from 1.
     message_index: the message it came from, counted from 0. field: the message's field.
@@ -21,7 +22,7 @@ class Problem:
     column: int | None = None
     message_index: int | None = None
     field: str | None = None
-    detail: Mapping[str, object] = field(default_factory=dict)
+    detail: Mapping[str, object] = dataclass_field(default_factory=dict)
 
     def as_json(self) -> dict[str, object]:
         """The object of CLI.md's `error`: kind and message, and of the rest what is known."""
