@@ -34,7 +34,7 @@ class VariableCandidate:
 
 @dataclass(frozen=True, slots=True)
 class TagCandidate:
-    """One control tag that may stand in a message. insert: the text put at the cursor; `…` marks where the cursor goes."""
+    """One control tag that may stand in a message. insert: the text put at the cursor; `…` marks where it goes."""
 
     tag: str
     insert: str

@@ -1,4 +1,4 @@
-"""Colours and fonts by role, light and dark, and the one style sheet. Follows the system's scheme unless told otherwise.
+"""Colours and fonts by role, light and dark, and the one style sheet. Follows the system's scheme unless told.
 
 Qt's own colour-scheme switch does nothing on offscreen or bare X platforms, so the palette is ours.
 """
@@ -153,7 +153,8 @@ def ui_font(points: int = 13, *, bold: bool = False) -> QFont:
 def mono_font(points: int = 12) -> QFont:
     """The monospace font at `points` px, without ligatures: a ligature hides characters."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    font.setFamilies(["DejaVu Sans Mono", "Menlo", "Consolas", font.family(), "Noto Sans Mono CJK SC", "Noto Color Emoji"])
+    families = ["DejaVu Sans Mono", "Menlo", "Consolas", font.family(), "Noto Sans Mono CJK SC", "Noto Color Emoji"]
+    font.setFamilies(families)
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setPixelSize(round(points * state().zoom))
     for tag in ("liga", "clig", "calt", "dlig"):
