@@ -1,4 +1,4 @@
-"""The wheel holds all that it needs: every file of resources/, every module, and nothing is found only in a checkout."""
+"""The wheel holds all that it needs: every file of resources/, every module; nothing is found only in a checkout."""
 
 import subprocess
 import sys
