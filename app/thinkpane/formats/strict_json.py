@@ -1,0 +1,62 @@
+"""JSON as RFC 8259 has it: read with the place of the first fault, written so that any reader takes it back.
+
+Python's own reader also takes NaN and Infinity and its writer may leave lone surrogates, which no UTF-8 file holds.
+"""
+
+import json
+import re
+from typing import NoReturn
+
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonValue
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def parse(text: str) -> JsonValue:
+    """The value of `text`. Raises ThinkpaneError (kind "json") with line and column (from 1) where they are known."""
+    try:
+        value: JsonValue = json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as fault:
+        sentence = f"{_said(fault, text)} (line {fault.lineno}, column {fault.colno})."
+        raise ThinkpaneError(Problem("json", sentence, line=fault.lineno, column=fault.colno)) from None
+    except RecursionError:
+        raise ThinkpaneError(Problem("json", "The JSON is nested too deeply to be read.")) from None
+    except ValueError as fault:
+        raise ThinkpaneError(Problem("json", f"The JSON cannot be read: {fault}.")) from None
+    return value
+
+
+def parse_bytes(data: bytes) -> JsonValue:
+    """The value of UTF-8 bytes, a byte order mark allowed. Raises ThinkpaneError (kind "json")."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        line = data.count(b"\n", 0, fault.start) + 1
+        raise ThinkpaneError(
+            Problem("json", f"The file is not UTF-8 text (byte {fault.start}, line {line}).", line=line)
+        ) from None
+    return parse(text)
+
+
+def dump(value: JsonValue, *, indent: int | None = 2) -> str:
+    """`value` as JSON text in UTF-8's reach: key order kept, lone surrogates written as escapes."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def same(one: JsonValue, other: JsonValue) -> bool:
+    """True where both are the same JSON, key order and the kind of numbers included (1, 1.0 and true differ)."""
+    return one is other or dump(one, indent=None) == dump(other, indent=None)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def _said(fault: json.JSONDecodeError, text: str) -> str:
+    if not text.strip():
+        return "There is no JSON here"
+    if fault.pos >= len(text.rstrip()):
+        return f"The JSON ends too early: {fault.msg[0].lower()}{fault.msg[1:]}"
+    return f"Not JSON: {fault.msg[0].lower()}{fault.msg[1:]}"
