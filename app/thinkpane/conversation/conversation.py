@@ -15,6 +15,7 @@ class Conversation:
 
     messages: in order, excluded ones among them.
     raw_text: where a template takes `messages` as one text (MemReader's document mode), that text; else None.
+    parked_text: the text of that mode while it is off, so that nothing typed is lost.
     extra: top-level keys of the body that are none of ours, kept as given.
     """
 
@@ -22,6 +23,7 @@ class Conversation:
     tools: tuple[Tool, ...] = ()
     documents: tuple[ContextDocument, ...] = ()
     raw_text: str | None = None
+    parked_text: str = ""
     extra: Mapping[str, JsonValue] = field(default_factory=dict)
 
     @property
