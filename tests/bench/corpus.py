@@ -1,16 +1,17 @@
 """The conversations that the bench measures with: the same every time, of any size, in several scripts.
 
-Sizes follow what people paste: code, prose, CJK and emoji; reasoning in every assistant turn; a tool call in about a third.
+Sizes follow what people paste: code, prose, CJK and emoji, with reasoning in every assistant turn.
 """
 
 import random
 
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
-WORDS = (
+PROSE = (
     "the loop reads one past end of list when index equals length so guard it with a half open range and check "
     "empty input first then measure again before you change anything else because noise hides small gains"
-).split()
+)
+WORDS = PROSE.split()
 CJK = "循环读取列表末尾之后的一个元素因此需要检查边界条件然后再次测量结果避免噪声掩盖微小的改进"
 CODE = (
     "def total(values: list[int]) -> int:\n    found = 0\n    for each in range(len(values)):\n"
