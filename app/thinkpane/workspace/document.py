@@ -1,0 +1,188 @@
+"""The open document: its state, its undo history, its file, and who is told of changes. Free of Qt, one thread."""
+
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from thinkpane.workspace.document_file import read_document, write_document
+from thinkpane.workspace.state import DocumentState
+
+PARTS = frozenset(
+    {
+        "template",
+        "messages",
+        "tools",
+        "documents",
+        "raw_text",
+        "variables",
+        "steps",
+        "profile",
+        "endpoint",
+        "params",
+        "file",
+    }
+)
+"""What a change can touch. endpoint: also the path and the model; file: the file's name, or that it was saved."""
+
+MERGE_SECONDS = 1.0
+UNDO_STEPS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What listeners are told. parts: of `PARTS`; by: who changed it ("messages", "undo", "open", …)."""
+
+    parts: frozenset[str]
+    by: str
+
+
+@dataclass(slots=True)
+class _Step:
+    """One undo step: the state before and after it."""
+
+    before: DocumentState
+    after: DocumentState
+    parts: frozenset[str]
+    label: str
+    merge: str
+    at: float
+
+
+class Document:
+    """One open document. `clock` gives seconds that never go back."""
+
+    def __init__(self, state: DocumentState | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._state = state or DocumentState()
+        self._saved: DocumentState | None = self._state
+        self._path: Path | None = None
+        self._undo: list[_Step] = []
+        self._redo: list[_Step] = []
+        self._open_merge = False
+        self._clock = clock
+        self._listeners: list[Callable[[Change], None]] = []
+
+    @property
+    def state(self) -> DocumentState:
+        """What the document holds now."""
+        return self._state
+
+    @property
+    def path(self) -> Path | None:
+        """Its file, None for a document that has none yet."""
+        return self._path
+
+    @property
+    def is_modified(self) -> bool:
+        """True while the document differs from its file (or from how it was made)."""
+        return self._state is not self._saved
+
+    @property
+    def can_undo(self) -> bool:
+        """True where `undo` does something."""
+        return bool(self._undo)
+
+    @property
+    def can_redo(self) -> bool:
+        """True where `redo` does something."""
+        return bool(self._redo)
+
+    @property
+    def undo_label(self) -> str:
+        """What `undo` takes back, "" where there is nothing."""
+        return self._undo[-1].label if self._undo else ""
+
+    @property
+    def redo_label(self) -> str:
+        """What `redo` does again, "" where there is nothing."""
+        return self._redo[-1].label if self._redo else ""
+
+    def change(self, state: DocumentState, parts: Collection[str], by: str, label: str, merge: str = "") -> None:
+        """Makes `state` the document's state, as one undo step, and tells the listeners.
+
+        Steps that follow each other within a second under the same `merge` key become one. Nothing happens where
+        `state` is the very object that is there.
+        """
+        touched = frozenset(parts)
+        if not touched <= PARTS:
+            raise ValueError(f"no parts of a document: {sorted(touched - PARTS)}")
+        if state is self._state:
+            return
+        now = self._clock()
+        last = self._undo[-1] if self._undo else None
+        if last and merge and self._open_merge and last.merge == merge and now - last.at <= MERGE_SECONDS:
+            last.after, last.parts, last.at = state, last.parts | touched, now
+        else:
+            self._undo.append(_Step(self._state, state, touched, label, merge, now))
+            del self._undo[:-UNDO_STEPS]
+        self._redo.clear()
+        self._open_merge = True
+        self._put(state, touched, by)
+
+    def undo(self) -> None:
+        """Takes the last step back; does nothing where there is none."""
+        if self._undo:
+            step = self._undo.pop()
+            self._redo.append(step)
+            self._open_merge = False
+            self._put(step.before, step.parts, "undo")
+
+    def redo(self) -> None:
+        """Does the step again that was taken back last; does nothing where there is none."""
+        if self._redo:
+            step = self._redo.pop()
+            self._undo.append(step)
+            self._open_merge = False
+            self._put(step.after, step.parts, "redo")
+
+    def new(self, state: DocumentState | None = None) -> None:
+        """Starts over with `state` (None = an empty document), without a file; counts as unmodified."""
+        self._start(state or DocumentState(), None, "new")
+
+    def open(self, path: Path) -> None:
+        """Reads a file into the document. Raises ThinkpaneError and changes nothing where that fails."""
+        self._start(read_document(path), path, "open")
+
+    def restore(self, state: DocumentState, path: Path | None) -> None:
+        """Starts over with what an autosave held; counts as modified, because no file holds it."""
+        self._start(state, path, "restore", saved=False)
+
+    def save(self) -> None:
+        """Writes the document to its file. Raises ThinkpaneError; ValueError where it has no file yet."""
+        if self._path is None:
+            raise ValueError("the document has no file yet")
+        self.save_as(self._path)
+
+    def save_as(self, path: Path) -> None:
+        """Writes the document to `path`, which becomes its file. Raises ThinkpaneError and changes nothing then."""
+        write_document(path, self._state)
+        self._path = path
+        self._saved = self._state
+        self._open_merge = False
+        self._tell(Change(frozenset({"file"}), "save"))
+
+    def listen(self, callback: Callable[[Change], None]) -> Callable[[], None]:
+        """Calls `callback` after each change, in the order of listening; calling the result ends that."""
+        self._listeners.append(callback)
+
+        def end() -> None:
+            if callback in self._listeners:
+                self._listeners.remove(callback)
+
+        return end
+
+    def _start(self, state: DocumentState, path: Path | None, by: str, *, saved: bool = True) -> None:
+        self._undo.clear()
+        self._redo.clear()
+        self._open_merge = False
+        self._path = path
+        self._saved = state if saved else None
+        self._put(state, PARTS, by)
+
+    def _put(self, state: DocumentState, parts: frozenset[str], by: str) -> None:
+        self._state = state
+        self._tell(Change(parts, by))
+
+    def _tell(self, change: Change) -> None:
+        for callback in tuple(self._listeners):
+            callback(change)
