@@ -10,6 +10,9 @@ from typing import NoReturn
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
 
+DEEPEST = 200
+"""Levels of nesting that are read. Python's writer needs a stack frame a level, and so do those who walk the value."""
+
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -21,9 +24,11 @@ def parse(text: str) -> JsonValue:
         sentence = f"{_said(fault, text)} (line {fault.lineno}, column {fault.colno})."
         raise ThinkpaneError(Problem("json", sentence, line=fault.lineno, column=fault.colno)) from None
     except RecursionError:
-        raise ThinkpaneError(Problem("json", "The JSON is nested too deeply to be read.")) from None
+        raise _too_deep() from None
     except ValueError as fault:
         raise ThinkpaneError(Problem("json", f"The JSON cannot be read: {fault}.")) from None
+    if text.count("[") + text.count("{") > DEEPEST and _depth_exceeds(value, DEEPEST):
+        raise _too_deep()
     return value
 
 
@@ -40,8 +45,11 @@ def parse_bytes(data: bytes) -> JsonValue:
 
 
 def dump(value: JsonValue, *, indent: int | None = 2) -> str:
-    """`value` as JSON text in UTF-8's reach: key order kept, lone surrogates written as escapes."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    """`value` as JSON text in UTF-8's reach: key order kept, lone surrogates written as escapes.
+
+    Raises ValueError for NaN and Infinity, which JSON does not have.
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
     return _LONE_SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
@@ -52,6 +60,25 @@ def same(one: JsonValue, other: JsonValue) -> bool:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON value")
+
+
+def _too_deep() -> ThinkpaneError:
+    return ThinkpaneError(Problem("json", f"The JSON is nested too deeply: {DEEPEST} levels are read."))
+
+
+def _depth_exceeds(value: JsonValue, limit: int) -> bool:
+    level: list[JsonValue] = [value]
+    for _ in range(limit + 1):
+        level = [
+            inner
+            for outer in level
+            if isinstance(outer, dict | list)
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _said(fault: json.JSONDecodeError, text: str) -> str:

@@ -42,7 +42,7 @@ def test_fault_has_a_place(text: str, line: int, column: int, words: str) -> Non
     assert f"line {line}, column {column}" in problem.message
 
 
-@pytest.mark.parametrize("text", ["NaN", "[Infinity]", "[" * 100_000, "1" * 5000])
+@pytest.mark.parametrize("text", ["NaN", "[Infinity]", "[" * 100_000, "1" * 5000, "[" * 300 + "]" * 300])
 def test_what_python_would_take_or_trip_over_is_one_sentence(text: str) -> None:
     with pytest.raises(ThinkpaneError, match=r"JSON.*\.$"):
         parse(text)
@@ -58,3 +58,8 @@ def test_kinds_of_numbers_and_key_order_count() -> None:
     assert not same(1, True)
     assert not same(1, 1.0)
     assert not same({"a": 1, "b": 2}, {"b": 2, "a": 1})
+
+
+def test_wide_is_not_deep() -> None:
+    assert parse("[" + ",".join(["[]"] * 500) + "]") == [[]] * 500
+    assert parse("[" * 150 + "]" * 150) is not None
