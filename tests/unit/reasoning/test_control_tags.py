@@ -18,7 +18,9 @@ def test_thinking_tags_in_any_case(text: str, value: str) -> None:
     assert found.effort is None
 
 
-@pytest.mark.parametrize("text", ["<Thınking:On>", "<Thinking>", "<Thinking: On>", "<Effort:Max>", "Thinking:On", "<Effort:>"])
+@pytest.mark.parametrize(
+    "text", ["<Thınking:On>", "<Thinking>", "<Thinking: On>", "<Effort:Max>", "Thinking:On", "<Effort:>"]
+)
 def test_what_is_no_tag(text: str) -> None:
     assert not read_control_tags([message("user", text)]).any
 
