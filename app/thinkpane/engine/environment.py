@@ -1,0 +1,129 @@
+"""The Jinja environment of chat templates: the only place that builds one.
+
+It is the environment of transformers 5.24 (`utils/chat_template_utils.py`, described in the project's reference):
+immutable sandbox, trim_blocks and lstrip_blocks, loop controls, the `generation` tag, a plain `tojson`, and the
+globals `raise_exception`, `strftime_now`, `dict` and `namespace`. Whatever is not set here is Jinja's default, so
+one trailing newline of a template is dropped and undefined values print as nothing.
+
+Parsing, compiling and rendering are all program execution: only the worker process may do them.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from functools import lru_cache
+from typing import Any
+
+import jinja2
+from jinja2 import nodes
+from jinja2.ext import Extension, loopcontrols
+from jinja2.parser import Parser
+from jinja2.runtime import Macro
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import Namespace
+
+COMPILED_KEPT = 32
+"""How many compiled templates are kept; the window and its analyses use a handful."""
+
+
+class Clock:
+    """The time `strftime_now` tells: `frozen` where it is set, else the machine's local time."""
+
+    def __init__(self) -> None:
+        self.frozen: datetime | None = None
+
+    def strftime_now(self, format: str) -> str:
+        """The time in `format` (strftime's)."""
+        return (self.frozen or datetime.now()).strftime(format)
+
+
+class GenerationTag(Extension):
+    """`{% generation %}…{% endgeneration %}`: marks what the model wrote, prints its body unchanged."""
+
+    tags = {"generation"}  # noqa: RUF012 - jinja's Extension declares it so
+
+    def parse(self, parser: Parser) -> nodes.Node:
+        """The body as a call block, which gives it a scope of its own, as in transformers."""
+        line = next(parser.stream).lineno
+        body = parser.parse_statements(("name:endgeneration",), drop_needle=True)
+        return nodes.CallBlock(self.call_method("_print_body"), [], [], body).set_lineno(line)
+
+    def _print_body(self, caller: Macro) -> str:
+        return caller()
+
+
+class TemplateNamespace(Namespace):
+    """Jinja's `namespace`, which refuses attributes that begin with an underscore."""
+
+    # Arguments are taken nameless, so that a template may give a namespace an attribute called "self".
+    def __init__(*args: Any, **kwargs: Any) -> None:
+        attributes = dict(*args[1:], **kwargs)
+        for name in attributes:
+            _refuse_underscore(name)
+        Namespace.__init__(args[0], attributes)
+
+    def __setitem__(self, name: str, value: Any) -> None:
+        _refuse_underscore(name)
+        super().__setitem__(name, value)
+
+
+class TemplateDict:
+    """What templates get as `dict`: it makes dictionaries, but is no type whose attributes lead elsewhere."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> dict[Any, Any]:
+        return dict(*args, **kwargs)
+
+    def fromkeys(self, *args: Any, **kwargs: Any) -> dict[Any, Any]:
+        """`dict.fromkeys`."""
+        return dict.fromkeys(*args, **kwargs)
+
+
+def _refuse_underscore(name: Any) -> None:
+    if isinstance(name, str) and name.startswith("_"):
+        raise jinja2.exceptions.SecurityError(f"a namespace may have no attribute that begins with “_”: {name!r}")
+
+
+def _raise_exception(message: Any) -> None:
+    raise jinja2.exceptions.TemplateError(message)
+
+
+def _tojson(
+    x: Any, ensure_ascii: bool = False, indent: Any = None, separators: Any = None, sort_keys: bool = False
+) -> str:
+    return json.dumps(x, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
+
+
+def build_environment(clock: Clock) -> ImmutableSandboxedEnvironment:
+    """A fresh environment whose `strftime_now` asks `clock`."""
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[GenerationTag, loopcontrols]
+    )
+    environment.filters["tojson"] = _tojson
+    named: dict[str, Callable[..., Any]] = {
+        "raise_exception": _raise_exception,
+        "strftime_now": clock.strftime_now,
+        "dict": TemplateDict(),
+        "namespace": TemplateNamespace,
+    }
+    environment.globals.update(named)
+    return environment
+
+
+@lru_cache(maxsize=COMPILED_KEPT)
+def compiled(source: str) -> tuple[jinja2.Template, Clock]:
+    """The compiled template and its clock, kept by source.
+
+    Raises whatever Jinja and Python raise: TemplateSyntaxError, but also SyntaxError, RecursionError, MemoryError, …
+    """
+    clock = Clock()
+    return build_environment(clock).from_string(source), clock
+
+
+def parsed(source: str) -> nodes.Template:
+    """The template's syntax tree; constants are not evaluated, so this is cheaper and safer than compiling."""
+    return build_environment(Clock()).parse(source)
+
+
+def generated_python(source: str) -> str:
+    """The Python that Jinja generates for `source`, with its line table at the end (template_errors.py reads it)."""
+    return build_environment(Clock()).compile(source, raw=True)

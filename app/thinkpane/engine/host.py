@@ -1,0 +1,116 @@
+"""The engine as the rest of the program sees it: jobs on foreign templates, done in worker processes by a deadline."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from thinkpane.engine.pool import WorkerPool
+from thinkpane.engine.process import WorkerEnded, WorkerProcess, worker_command
+from thinkpane.engine.request import Rendered, RenderRequest
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonObject
+
+DEADLINE = 2.0
+"""Seconds a job may take (DESIGN.md, Caps)."""
+
+_PLACES = ("kind", "message", "line", "column", "message_index", "field")
+
+
+class Engine:
+    """Runs jobs in warm child processes. All methods may be called from any thread.
+
+    command: how a worker is started, None = this program's own way. spare: warm workers besides the one at work.
+    deadline: seconds for a job whose caller names none. Workers start with `warm` or with the first job.
+    """
+
+    def __init__(self, command: Sequence[str] | None = None, spare: int = 1, deadline: float = DEADLINE) -> None:
+        self._pool = WorkerPool(command or worker_command(), 1 + spare)
+        self._deadline = deadline
+        self._busy: dict[WorkerProcess, object] = {}
+        self._lock = threading.Lock()
+
+    def warm(self) -> None:
+        """Starts the workers in the background, so that the first job finds one ready."""
+        self._pool.fill()
+
+    def render(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> Rendered:
+        """One render; every fault comes back as the result's problem. owner: see `cancel`."""
+        try:
+            return _rendered(self.job("render", request.as_json(), deadline, owner))
+        except ThinkpaneError as error:
+            return Rendered(None, error.problem)
+
+    def render_many(
+        self, requests: Sequence[RenderRequest], deadline: float | None = None, owner: object = None
+    ) -> list[Rendered]:
+        """Many renders as one job, results in order; when the job as a whole fails, each has that problem."""
+        payload: JsonObject = {"requests": [each.as_json() for each in requests]}
+        try:
+            results = cast("list[JsonObject]", self.job("render_many", payload, deadline, owner)["results"])
+        except ThinkpaneError as error:
+            return [Rendered(None, error.problem) for _ in requests]
+        return [_rendered(each) for each in results]
+
+    def job(self, name: str, payload: JsonObject, deadline: float | None = None, owner: object = None) -> JsonObject:
+        """One job by its name in the worker's table; gives its result.
+
+        Raises ThinkpaneError: kind "timeout", "memory", "cancelled", "worker", or what the job itself found.
+        """
+        seconds = self._deadline if deadline is None else deadline
+        worker = self._pool.take()
+        with self._lock:
+            self._busy[worker] = owner
+        healthy = False
+        try:
+            reply = worker.exchange(name, payload, seconds)
+            healthy = not reply.get("spent")
+        except WorkerEnded as end:
+            raise ThinkpaneError(_ended(end, seconds)) from None
+        finally:
+            with self._lock:
+                del self._busy[worker]
+            self._pool.give_back(worker, healthy)
+        if "problem" in reply:
+            raise ThinkpaneError(problem_from_json(cast("JsonObject", reply["problem"])))
+        return cast("JsonObject", reply["result"])
+
+    def cancel(self, owner: object = None) -> None:
+        """Ends the jobs that were started with `owner` (None = all); they come back with kind "cancelled"."""
+        with self._lock:
+            for worker, whose in self._busy.items():
+                if owner is None or whose is owner:
+                    worker.kill("cancelled")
+
+    def close(self) -> None:
+        """Ends every worker; jobs at work come back with kind "cancelled", later ones with kind "worker"."""
+        self._pool.close()
+        self.cancel()
+
+
+def problem_from_json(found: Mapping[str, object]) -> Problem:
+    """The Problem that `Problem.as_json` made `found` of."""
+    return Problem(
+        kind=str(found["kind"]),
+        message=str(found["message"]),
+        line=cast("int | None", found.get("line")),
+        column=cast("int | None", found.get("column")),
+        message_index=cast("int | None", found.get("message_index")),
+        field=cast("str | None", found.get("field")),
+        detail={key: value for key, value in found.items() if key not in _PLACES},
+    )
+
+
+def _rendered(result: JsonObject) -> Rendered:
+    if "problem" in result:
+        return Rendered(None, problem_from_json(cast("JsonObject", result["problem"])))
+    return Rendered(cast("str", result["text"]), None, float(cast("float", result["milliseconds"])))
+
+
+def _ended(end: WorkerEnded, seconds: float) -> Problem:
+    if end.reason == "timeout":
+        return Problem("timeout", f"The template ran longer than {seconds:g} s and was stopped.")
+    if end.reason == "memory":
+        return Problem("memory", "The template needed more than 512 MiB of memory and was stopped.")
+    if end.reason == "cancelled":
+        return Problem("cancelled", "The render was cancelled, because a newer one took its place.")
+    return Problem("crash", f"The process that ran the template ended by itself (status {end.status}).")

@@ -1,0 +1,157 @@
+"""One worker process, seen from the parent: start it, exchange a job for a result by a deadline, kill it."""
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO, Literal, TypeAlias, cast
+
+from thinkpane.engine.confine import MEMORY_CAP
+from thinkpane.engine.frames import encoded, read_frame
+from thinkpane.engine.memory import POLLED, resident_bytes
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonObject
+
+START_DEADLINE = 30.0
+"""Seconds a worker may take to start; a cold disk or a virus scanner can cost many."""
+
+POLL = 0.02
+"""Seconds between looks at the memory: it can grow by 16 MB in that time (reference/security.md, section 2)."""
+
+Reason: TypeAlias = Literal["timeout", "memory", "cancelled"]
+
+
+def worker_command() -> list[str]:
+    """How to start a worker: this program with the word `worker`, found where this one was found."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "worker"]
+    root = str(Path(__file__).parents[2])
+    start = f"import sys; sys.path.append({root!r}); from thinkpane.__main__ import main; sys.exit(main(['worker']))"
+    return [sys.executable, "-P", "-X", "utf8", "-c", start]
+
+
+class WorkerEnded(Exception):
+    """The worker ended before it answered. reason: what we ended it for, None when it died by itself."""
+
+    def __init__(self, reason: Reason | None, status: int | None) -> None:
+        super().__init__(reason or f"status {status}")
+        self.reason = reason
+        self.status = status
+
+
+class WorkerProcess:
+    """One child process with an empty environment. It does one job at a time, for one thread at a time."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._reason: Reason | None = None
+        self._ready = False
+        try:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env=_environment(),
+                close_fds=True,
+            )
+        except OSError as error:
+            raise _not_started(str(error)) from error
+
+    @property
+    def alive(self) -> bool:
+        """True until it was killed or ended."""
+        return self._reason is None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """The system's number of the process."""
+        return self._process.pid
+
+    def exchange(self, name: str, payload: JsonObject, deadline: float) -> JsonObject:
+        """Sends a job and gives the reply {"result" or "problem", "spent"}. deadline: seconds for the job alone.
+
+        Raises WorkerEnded when the worker ended first, ThinkpaneError (kind "worker") when it could not start.
+        """
+        self.wait_ready()
+        frame = encoded({"job": name, "payload": payload, "deadline": deadline})
+        reply = self._watched(deadline, frame)
+        if reply is None:
+            status = self._reaped()
+            raise WorkerEnded(self._reason, status)
+        return reply
+
+    def wait_ready(self) -> None:
+        """Waits until the worker has imported everything; raises ThinkpaneError (kind "worker") if it cannot."""
+        if self._ready:
+            return
+        hello = self._watched(START_DEADLINE, b"")
+        if hello is None and self._reason == "cancelled":
+            raise WorkerEnded(self._reason, self._reaped())
+        if hello is None or not hello.get("ready"):
+            status = self._reaped()
+            raise _not_started(str((hello or {}).get("error", f"it ended with status {status}")))
+        self._ready = True
+
+    def kill(self, reason: Reason = "cancelled") -> None:
+        """Ends the process at once; whoever waits for its reply gets WorkerEnded. May be called from any thread."""
+        if self._reason is None:
+            self._reason = reason
+        self._process.kill()
+
+    def discard(self) -> None:
+        """Kills the process and lets go of it; only for the thread that holds the worker."""
+        self.kill()
+        self._reaped()
+
+    def _watched(self, deadline: float, frame: bytes) -> JsonObject | None:
+        done = threading.Event()
+        watch = threading.Thread(target=self._watch, args=(done, deadline), name="worker-watch", daemon=True)
+        watch.start()
+        try:
+            return self._spoken(frame)
+        finally:
+            done.set()
+            watch.join()
+
+    def _spoken(self, frame: bytes) -> JsonObject | None:
+        requests = cast("BinaryIO", self._process.stdin)
+        try:
+            requests.write(frame)
+            requests.flush()
+            return read_frame(cast("BinaryIO", self._process.stdout))
+        except (OSError, ValueError):
+            # A broken pipe, a pipe closed under us, or bytes that are no JSON: the worker is no worker any more.
+            self._process.kill()
+            return None
+
+    def _watch(self, done: threading.Event, deadline: float) -> None:
+        end = time.monotonic() + deadline
+        while not done.wait(POLL if POLLED else max(0.0, end - time.monotonic())):
+            if time.monotonic() >= end:
+                self.kill("timeout")
+                return
+            if POLLED and (resident_bytes(self.pid) or 0) > MEMORY_CAP:
+                self.kill("memory")
+                return
+
+    def _reaped(self) -> int:
+        for stream in (self._process.stdin, self._process.stdout):
+            try:
+                cast("BinaryIO", stream).close()
+            except OSError:
+                continue  # what was still in the buffer has no reader any more
+        self._process.kill()
+        return self._process.wait()
+
+
+def _environment() -> dict[str, str]:
+    # Windows cannot load its own libraries without this one; the worker empties the rest of the way (confine.py).
+    import os
+
+    return {"SYSTEMROOT": os.environ["SYSTEMROOT"]} if "SYSTEMROOT" in os.environ else {}
+
+
+def _not_started(why: str) -> ThinkpaneError:
+    return ThinkpaneError(Problem("worker", f"The process that runs templates could not start: {why}."))

@@ -1,0 +1,144 @@
+"""The jobs "render" and "render_many", as the worker process runs them: a request in, its text or problem out."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from time import perf_counter
+from typing import TypeVar, cast
+
+import jinja2
+
+from thinkpane.engine.continuing import Continuation, continuation
+from thinkpane.engine.environment import Clock, compiled
+from thinkpane.engine.normalise import check_tools, fault, message_objects, normalised
+from thinkpane.engine.template_errors import compile_problem, render_problem
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonObject, JsonValue
+
+OUTPUT_CAP = 16 * 1024 * 1024
+"""Bytes of UTF-8 that a prompt may have (DESIGN.md, Caps)."""
+
+EXHAUSTED = ("memory", "recursion")
+"""Kinds of problem after which a worker is not trusted any more: unwinding may have left it crippled."""
+
+
+_Value = TypeVar("_Value")
+
+
+def render_job(payload: JsonObject) -> JsonObject:
+    """One render: a RenderRequest's JSON in; {text, milliseconds} or {problem} out, with `spent` where the worker
+    should be replaced."""
+    started = perf_counter()
+    try:
+        text = _rendered(payload)
+    except ThinkpaneError as error:
+        problem = error.problem
+    else:
+        return {"text": text, "milliseconds": round((perf_counter() - started) * 1000, 3)}
+    found = cast("JsonObject", {"problem": problem.as_json()})
+    return found | {"spent": True} if problem.kind in EXHAUSTED else found
+
+
+def render_many_job(payload: JsonObject) -> JsonObject:
+    """Many renders in one go: {requests} in, {results} out in order; equal sources are compiled once."""
+    results: list[JsonValue] = []
+    spent = False
+    for request in cast("list[JsonObject]", payload["requests"]):
+        result = render_job(request)
+        spent = bool(result.pop("spent", False)) or spent
+        results.append(result)
+    found: JsonObject = {"results": results}
+    return found | {"spent": True} if spent else found
+
+
+def _rendered(payload: JsonObject) -> str:
+    source = cast("str", payload["source"])
+    asked = cast("bool | str", payload["continue_final_message"])
+    generate = payload["add_generation_prompt"]
+    if asked and generate:
+        raise fault("continue_final_message and add_generation_prompt are not compatible: ask for one of them.")
+    messages = _messages(payload)
+    template, clock = _compiled(source)
+    clock.frozen = _time(payload["now"])
+    going_on: Continuation | None = None
+    if asked:
+        if isinstance(messages, str):
+            raise fault("continue_final_message is set, but “messages” is one text without a final message.")
+        going_on = continuation(messages, asked, source)
+        messages = going_on.messages
+    given: JsonValue = messages if isinstance(messages, str) else list(messages)
+    context: JsonObject = {
+        **cast("JsonObject", payload["variables"]),
+        "messages": given,
+        "tools": payload["tools"],
+        "documents": payload["documents"],
+        "add_generation_prompt": bool(generate) if generate is not None else not asked,
+    }
+    text = _run(template, context, source, messages if isinstance(messages, list) else [])
+    return _within_cap(going_on.cut(text) if going_on else text)
+
+
+def _messages(payload: JsonObject) -> list[JsonObject] | str:
+    given = payload["messages"]
+    # Some templates print `messages` as one text (MemReader); transformers refuses that, its environment does not.
+    if isinstance(given, str):
+        return given
+    messages = message_objects(given)
+    if not payload["normalise"]:
+        return messages
+    check_tools(payload["tools"], payload["documents"])
+    return normalised(messages)
+
+
+def _compiled(source: str) -> tuple[jinja2.Template, Clock]:
+    return _told(lambda: compiled(source), lambda error: compile_problem(error, source))
+
+
+def _run(template: jinja2.Template, context: JsonObject, source: str, messages: list[JsonObject]) -> str:
+    # Template.render would rewrite the traceback; the raw frames hold the variables that name the message at hand.
+    return _told(
+        lambda: _capped(template.root_render_func(template.new_context(context))),
+        lambda error: render_problem(error, source, messages),
+    )
+
+
+def _told(work: Callable[[], _Value], tell: Callable[[Exception], Problem]) -> _Value:
+    try:
+        return work()
+    except ThinkpaneError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a template may raise anything
+        problem = tell(error)
+    # Raised out here, where the template's frames (and what they hold) are gone.
+    raise ThinkpaneError(problem)
+
+
+def _capped(chunks: Iterable[str]) -> str:
+    kept: list[str] = []
+    length = 0
+    for chunk in chunks:
+        length += len(chunk)
+        if length > OUTPUT_CAP:
+            raise _too_long()
+        kept.append(chunk)
+    return "".join(kept)
+
+
+def _within_cap(text: str) -> str:
+    if len(text) * 4 > OUTPUT_CAP and len(text.encode("utf-8", "surrogatepass")) > OUTPUT_CAP:
+        raise _too_long()
+    return text
+
+
+def _too_long() -> ThinkpaneError:
+    return ThinkpaneError(
+        Problem("output", f"The template printed more than {OUTPUT_CAP // 1024 // 1024} MiB and was stopped.")
+    )
+
+
+def _time(now: JsonValue) -> datetime | None:
+    if now is None:
+        return None
+    try:
+        return datetime.fromisoformat(str(now))
+    except ValueError as error:
+        raise fault(f"“{now}” is no ISO time, such as 2026-01-15T09:30:00.") from error

@@ -1,0 +1,81 @@
+"""The worker process: runs jobs from the table it is given, one at a time, until its input ends.
+
+Requests and replies are frames (frames.py) on the pipes that stand in place of standard input and output:
+    ready   {"ready": true} once, or {"ready": false, "error": text}
+    in      {"job": name, "payload": {…}, "deadline": seconds}
+    out     {"result": {…}} or {"problem": {…}}, and "spent": true where the worker should be replaced
+"""
+
+import gc
+import os
+from collections.abc import Callable, Mapping
+from typing import BinaryIO, TypeAlias, cast
+
+from thinkpane.engine.confine import allow_processor, confine
+from thinkpane.engine.frames import encoded, read_frame
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonObject
+
+JobTable: TypeAlias = Mapping[str, Callable[[JsonObject], JsonObject]]
+"""What a worker can do: a name, and what makes a result of a payload. A result's key `spent` is the worker's own."""
+
+
+def run(load: Callable[[], JobTable]) -> int:
+    """Serves jobs until the input ends; `load` imports all that they need. Gives the exit status."""
+    requests, replies = _pipes()
+    try:
+        jobs = load()
+        confine()
+    except Exception as error:  # noqa: BLE001 - the parent must hear of it, whatever it is
+        _send(replies, {"ready": False, "error": f"{type(error).__name__}: {error}"})
+        return 1
+    gc.collect()
+    gc.freeze()
+    _send(replies, {"ready": True})
+    while (request := read_frame(requests)) is not None:
+        allow_processor(float(cast("float", request["deadline"])))
+        _answer(replies, _done(jobs, request))
+    # Leaving the ordinary way would run exit hooks, which the audit hook would refuse one by one.
+    os._exit(0)
+
+
+def _pipes() -> tuple[BinaryIO, BinaryIO]:
+    """The real input and output; what anything prints from now on goes nowhere."""
+    requests, replies = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    return os.fdopen(requests, "rb"), os.fdopen(replies, "wb")
+
+
+def _done(jobs: JobTable, request: JsonObject) -> JsonObject:
+    try:
+        result = jobs[cast("str", request["job"])](cast("JsonObject", request["payload"]))
+    except ThinkpaneError as error:
+        return _failed(error.problem)
+    except Exception as error:  # noqa: BLE001 - a job works on foreign text and may end in anything
+        problem = Problem("worker", f"The job failed: {type(error).__name__}: {str(error)[:1000]}")
+        exhausted = isinstance(error, MemoryError | RecursionError)
+    else:
+        spent = bool(result.pop("spent", False))
+        return {"result": result, "spent": spent}
+    return _failed(problem, exhausted)
+
+
+def _failed(problem: Problem, exhausted: bool = False) -> JsonObject:
+    spent = exhausted or problem.kind in ("memory", "recursion")
+    return {"problem": cast("JsonObject", problem.as_json()), "spent": spent}
+
+
+def _answer(replies: BinaryIO, reply: JsonObject) -> None:
+    try:
+        _send(replies, reply)
+    except MemoryError:
+        reply.clear()
+        _send(replies, _failed(Problem("memory", "The result needs more memory than a worker may have.")))
+
+
+def _send(replies: BinaryIO, message: JsonObject) -> None:
+    replies.write(encoded(message))
+    replies.flush()
