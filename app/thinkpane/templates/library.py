@@ -1,0 +1,51 @@
+"""Where templates come from: by REF (a built-in id, a file, a folder), or from pasted text."""
+
+from difflib import get_close_matches
+
+from thinkpane.templates import built_in
+from thinkpane.templates.files import local_path, source_problem
+from thinkpane.templates.named import choose
+from thinkpane.templates.sources._registry import all_sources
+from thinkpane.templates.template import Template
+
+__all__ = ["all_built_in", "built_in_ids", "choose", "from_source", "load"]
+
+
+def built_in_ids() -> tuple[str, ...]:
+    """The ids of the built-in templates, in alphabetical order."""
+    return built_in.ids()
+
+
+def all_built_in() -> tuple[Template, ...]:
+    """Every built-in template, in the order of `built_in_ids`."""
+    return tuple(built_in.load(id) for id in built_in.ids())
+
+
+def load(ref: str, name: str = "") -> Template:
+    """The template that `ref` stands for, by the first source that accepts it; `name` picks a named one.
+
+    Raises ThinkpaneError, kind "file" (missing, unreadable, too long, no text) or "template_source" (no source takes
+    such a REF, or its content holds no template).
+    """
+    for source in all_sources():
+        if source.accepts(ref):
+            return source.load(ref, name)
+    raise source_problem(_nothing_takes(ref))
+
+
+def from_source(text: str, *, id: str = "") -> Template:
+    """A template of a text that was pasted or typed; `id` names it where a name is needed."""
+    return Template(id=id, source=text, title=id or "Pasted template")
+
+
+def _nothing_takes(ref: str) -> str:
+    near = get_close_matches(ref, built_in.ids(), n=1)
+    if near:
+        return f"There is no template “{ref}”; did you mean “{near[0]}”?"
+    path = local_path(ref)
+    known = "; ".join(source.takes for source in all_sources())
+    if path is not None and path.exists():
+        return f"“{ref}” is none of the files a template is read from: {known}."
+    return (
+        f"There is no template “{ref}”. A template is given as one of: {known}. Built in: {', '.join(built_in.ids())}."
+    )
