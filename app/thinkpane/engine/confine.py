@@ -26,6 +26,7 @@ _WARM = (
     "encodings.unicode_escape",
     "encodings.raw_unicode_escape",
     "pprint",
+    "textwrap",
     "encodings.ascii",
     "encodings.latin_1",
     "encodings.utf_16",

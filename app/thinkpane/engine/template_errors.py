@@ -15,7 +15,7 @@ from jinja2.parser import Parser
 
 from thinkpane.engine.environment import generated_python
 from thinkpane.errors import Problem
-from thinkpane.formats.json_values import JsonObject
+from thinkpane.formats.json_values import JsonObject, JsonValue
 
 WORDS_SHOWN = 4000
 """Characters of a template's own message that are passed on; it may raise megabytes."""
@@ -131,12 +131,7 @@ def _message_place(
 ) -> tuple[int | None, str | None]:
     """The message at hand: the innermost frame's variable that *is* one of the messages, or one of their values."""
     whole = {id(each): index for index, each in enumerate(messages)}
-    pieces = {
-        id(value): (index, name)
-        for index, each in enumerate(messages)
-        for name, value in each.items()
-        if isinstance(value, list | dict)
-    }
+    pieces = _pieces(messages)
     inner_field: tuple[int, str] | None = None
     for frame, line in reversed(frames):
         for depth, name, value in _variables(frame):
@@ -151,6 +146,20 @@ def _message_place(
             if inner_field is None:
                 inner_field = pieces.get(id(value))
     return inner_field or (None, None)
+
+
+def _pieces(messages: Sequence[JsonObject]) -> dict[int, tuple[int, str]]:
+    """Each list and object inside of a message, by identity: the message's index and the field it lies in."""
+    found: dict[int, tuple[int, str]] = {}
+    for index, each in enumerate(messages):
+        for name, value in each.items():
+            waiting: list[JsonValue] = [value]
+            while waiting:
+                inner = waiting.pop()
+                if isinstance(inner, dict | list):
+                    found[id(inner)] = (index, name)
+                    waiting.extend(inner.values() if isinstance(inner, dict) else inner)
+    return found
 
 
 def _variables(frame: FrameType) -> list[tuple[int, str, object]]:

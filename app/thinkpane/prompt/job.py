@@ -1,0 +1,71 @@
+"""What a prompt is made of, and the request it becomes: steps first, then the runtime profile."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.engine.request import RenderRequest
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.prompt.profiles._registry import profile
+from thinkpane.prompt.steps import Decision, Explicit, StepsResult, apply
+from thinkpane.templates.template import Template
+
+
+@dataclass(frozen=True, slots=True)
+class PromptJob:
+    """One prompt to be made.
+
+    variables: those that are set; they go over the template's own (bos_token, …).
+    steps: switches and settings by step id, None = show the prompt without the steps. explicit: the window's or
+    command line's choice of thinking and effort. profile: a runtime profile's name.
+    carry: the steps' decision becomes template variables (the raw path); on the chat path the dialect carries it.
+    add_generation_prompt, continue_final_message, now: as in RenderRequest.
+    """
+
+    template: Template
+    conversation: Conversation
+    variables: Mapping[str, JsonValue] = field(default_factory=dict)
+    steps: Mapping[str, JsonValue] | None = field(default_factory=dict)
+    explicit: Explicit = field(default_factory=Explicit)
+    profile: str = "transformers"
+    carry: bool = True
+    add_generation_prompt: bool | None = None
+    continue_final_message: bool | str = False
+    now: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A job after steps and profile. steps: what the steps made, which the chat path sends too."""
+
+    request: RenderRequest
+    steps: StepsResult
+    rewrites: tuple[str, ...] = ()
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What the steps decided, in order."""
+        return self.steps.decisions
+
+
+def prepare(job: PromptJob) -> Prepared:
+    """Runs the steps and the profile; nothing is rendered yet.
+
+    Raises ThinkpaneError: kind "json" for a step's setting of the wrong shape, "profile" for an unknown profile.
+    """
+    made = StepsResult(job.conversation)
+    if job.steps is not None:
+        candidates = job.template.candidates if job.carry else None
+        made = apply(job.conversation, job.steps, job.explicit, candidates, job.variables)
+    request = RenderRequest(
+        source=job.template.source,
+        messages=made.conversation.messages_value(),
+        tools=made.conversation.tools_value(),
+        documents=made.conversation.documents_value(),
+        variables={**job.template.variables, **job.variables, **made.variables},
+        add_generation_prompt=job.add_generation_prompt,
+        continue_final_message=job.continue_final_message,
+        now=job.now,
+    )
+    profiled = profile(job.profile).apply(request)
+    return Prepared(profiled.request, made, profiled.rewrites)

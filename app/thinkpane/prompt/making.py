@@ -1,0 +1,86 @@
+"""Makes one prompt of one job: steps, profile, render, cut at special tokens. Keeps the last good prompt."""
+
+import threading
+from itertools import count
+from typing import cast
+
+from thinkpane.engine.host import Engine
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.prompt.job import Prepared, PromptJob, prepare
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.tokens.segments import Segment, cut
+from thinkpane.tokens.specials import special_tokens
+
+CONSTANTS_KEPT = 16
+"""Templates whose constants are remembered."""
+
+
+class PromptMaker:
+    """Makes prompts with `engine`; may be used from several threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._serials = count(1)
+        self._lock = threading.Lock()
+        self._good = Prompt()
+        self._constants: dict[str, tuple[str, ...]] = {}
+
+    def make(self, job: PromptJob, owner: object = None) -> Prompt:
+        """The prompt of `job`; on any fault the last good text, stale, with the problem. owner: see Engine.cancel."""
+        serial = next(self._serials)
+        try:
+            prepared = prepare(job)
+        except ThinkpaneError as error:
+            return self._failed(serial, error.problem, None)
+        rendered = self._engine.render(prepared.request, owner=owner)
+        if rendered.text is None:
+            return self._failed(serial, rendered.problem or Problem("worker", "The render gave nothing."), prepared)
+        prompt = Prompt(
+            text=rendered.text,
+            segments=self._segments(rendered.text, job, owner),
+            decisions=prepared.decisions,
+            request=prepared.request,
+            milliseconds=rendered.milliseconds,
+            serial=serial,
+            rewrites=prepared.rewrites,
+        )
+        with self._lock:
+            if serial > self._good.serial:
+                self._good = prompt
+        return prompt
+
+    def _failed(self, serial: int, problem: Problem, prepared: Prepared | None) -> Prompt:
+        with self._lock:
+            good = self._good
+        return Prompt(
+            text=good.text,
+            segments=good.segments,
+            problem=problem,
+            stale=good.serial > 0,
+            decisions=prepared.decisions if prepared else (),
+            request=prepared.request if prepared else None,
+            serial=serial,
+            rewrites=prepared.rewrites if prepared else (),
+        )
+
+    def _segments(self, text: str, job: PromptJob, owner: object) -> tuple[Segment, ...]:
+        template = job.template
+        constants = () if template.special_tokens else self._constants_of(template.source, owner)
+        tokens = special_tokens(template, constants, job.variables)
+        return cut(text, tokens, template.roles, template.thinking or ())
+
+    def _constants_of(self, source: str, owner: object) -> tuple[str, ...]:
+        with self._lock:
+            known = self._constants.get(source)
+        if known is not None:
+            return known
+        try:
+            found = self._engine.job("constants", {"source": source}, owner=owner)
+        except ThinkpaneError:
+            return ()  # the text is there all the same; it only lacks its chips until the next render
+        texts = tuple(cast("list[str]", found["constants"]) + cast("list[str]", found["data"]))
+        with self._lock:
+            while len(self._constants) >= CONSTANTS_KEPT:
+                del self._constants[next(iter(self._constants))]
+            self._constants[source] = texts
+        return texts

@@ -1,0 +1,48 @@
+"""The profile of Hugging Face transformers: what `apply_chat_template` of 5.24 does to the messages.
+
+The rewriting itself is part of the render (engine/normalise.py), where it is compared with transformers byte by byte;
+here it is told in words.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from thinkpane.engine.normalise import normalised
+from thinkpane.engine.request import RenderRequest
+from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.prompt.profiles._api import Profiled, RuntimeProfile
+
+
+class Transformers:
+    """Drops None-valued message fields and copies reasoning to the names that templates read."""
+
+    name = "transformers"
+    title = "transformers"
+    summary = "Drops null fields of messages, copies reasoning to “reasoning_content” and “thinking”."
+
+    def apply(self, request: RenderRequest) -> Profiled:
+        """The request, to be normalised, and what that will change."""
+        return Profiled(replace(request, normalise=True), tuple(_rewrites(request.messages)))
+
+
+def _rewrites(messages: JsonValue) -> Iterator[str]:
+    for index, before in enumerate(messages if isinstance(messages, list) else ()):
+        if isinstance(before, dict):
+            yield from _message_rewrites(index, before)
+
+
+def _message_rewrites(index: int, before: JsonObject) -> Iterator[str]:
+    after = normalised([before])[0]
+    dropped = [name for name in before if name not in after]
+    if dropped:
+        yield f"Message {index + 1}: {_listed(dropped)} {'is' if len(dropped) == 1 else 'are'} null and left out."
+    copied = [name for name in after if name not in before or (name in dropped)]
+    if copied:
+        yield f"Message {index + 1}: its reasoning is also given as {_listed(copied)}."
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(f"“{name}”" for name in names)
+
+
+PROFILE: RuntimeProfile = Transformers()

@@ -1,0 +1,107 @@
+"""Makes prompts while a person types: in a thread of its own, the newest wins, the last good one is kept."""
+
+import threading
+import time
+from collections.abc import Callable
+
+from thinkpane.engine.host import Engine
+from thinkpane.prompt.job import PromptJob
+from thinkpane.prompt.making import PromptMaker
+from thinkpane.prompt.prompt import Prompt
+
+LONGEST_WAIT = 0.25
+"""Seconds at most between a keystroke and the start of its render."""
+
+STALE_AFTER = 0.15
+"""Seconds after which a render that nobody waits for any more is killed (reference/security.md, section 2)."""
+
+STALE_AT_MOST = 0.75
+"""Seconds that even a template which always takes long is left to finish a stale render."""
+
+
+class PromptService:
+    """Renders the newest job that was asked for.
+
+    deliver: called with every finished prompt, from the service's own thread, in order of serial.
+    A job waits about as long as the last render took, so that quick typing does not queue slow renders.
+    """
+
+    def __init__(self, engine: Engine, deliver: Callable[[Prompt], None]) -> None:
+        self._engine = engine
+        self._deliver = deliver
+        self._changed = threading.Condition()
+        self._waiting: PromptJob | None = None
+        self._busy_since: float | None = None
+        self._cost = 0.0
+        self._closed = False
+        self._maker = PromptMaker(engine)
+        self._ticket = object()
+        self._watch: threading.Timer | None = None
+        self._thread = threading.Thread(target=self._run, name="prompts", daemon=True)
+        self._thread.start()
+
+    def ask(self, job: PromptJob) -> None:
+        """Wants the prompt of `job`; an earlier one that is not done yet is no longer wanted. Returns at once."""
+        with self._changed:
+            self._waiting = job
+            self._watch_stale()
+            self._changed.notify_all()
+
+    def render_now(self, job: PromptJob) -> Prompt:
+        """The prompt of `job`, made while the caller waits. It is returned, not delivered."""
+        return self._maker.make(job)
+
+    def close(self) -> None:
+        """Ends the thread; nothing is delivered any more when it returns."""
+        with self._changed:
+            self._closed = True
+            self._stop_watch()
+            self._changed.notify_all()
+        while self._thread.is_alive():
+            self._engine.cancel(self._ticket)
+            self._thread.join(0.05)
+
+    def _run(self) -> None:
+        while (job := self._next()) is not None:
+            prompt = self._maker.make(job, self._ticket)
+            with self._changed:
+                now = time.monotonic()
+                self._stop_watch()
+                self._cost = now - (self._busy_since or now)
+                self._busy_since = None
+                cancelled = prompt.problem is not None and prompt.problem.kind == "cancelled"
+                wanted = not (cancelled and self._waiting is not None)
+                if self._closed:
+                    return
+            if wanted:
+                self._deliver(prompt)
+
+    def _next(self) -> PromptJob | None:
+        with self._changed:
+            while self._waiting is None and not self._closed:
+                self._changed.wait()
+            start = time.monotonic() + min(self._cost, LONGEST_WAIT)
+            while not self._closed and (left := start - time.monotonic()) > 0:
+                self._changed.wait(left)
+            if self._closed:
+                return None
+            job, self._waiting = self._waiting, None
+            self._busy_since = time.monotonic()
+            self._ticket = object()
+            return job
+
+    def _watch_stale(self) -> None:
+        """Ends the render at work once it is stale; one that takes its usual time is let finish, else a slow
+        template would show nothing for as long as a person types."""
+        if self._busy_since is None or self._watch is not None:
+            return
+        allowed = min(max(STALE_AFTER, 1.5 * self._cost), STALE_AT_MOST)
+        left = self._busy_since + allowed - time.monotonic()
+        self._watch = threading.Timer(max(0.0, left), self._engine.cancel, (self._ticket,))
+        self._watch.daemon = True
+        self._watch.start()
+
+    def _stop_watch(self) -> None:
+        if self._watch is not None:
+            self._watch.cancel()
+            self._watch = None
