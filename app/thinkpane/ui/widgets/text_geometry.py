@@ -1,0 +1,142 @@
+"""A long text as rows: lays out the pieces that are looked at, keeps the latest of them, and walks from row to row."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from thinkpane.ui.widgets.text_layout import LaidPiece, Style
+from thinkpane.ui.widgets.text_lines import Piece, TextLines
+from thinkpane.ui.widgets.text_marks import Mark, Marks
+
+_KEPT = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One row. piece: the piece it belongs to; row: which of its rows, from 0."""
+
+    piece: Piece
+    row: int
+
+
+class TextGeometry:
+    """Rows of a text. Work grows with the rows that are asked for, not with the text."""
+
+    def __init__(self, style: Style) -> None:
+        self.lines = TextLines()
+        self.marks = Marks()
+        self._style = style
+        self._laid: dict[tuple[Piece, bool], LaidPiece] = {}
+
+    @property
+    def style(self) -> Style:
+        """How pieces are laid out now."""
+        return self._style
+
+    def set_style(self, style: Style) -> None:
+        """Lays out anew from now on; keeps what is laid where nothing changed."""
+        if style != self._style:
+            self._style = style
+            self._laid.clear()
+            self.lines.set_columns(int(style.width / style.face.column))
+
+    def set_marks(self, marks: Marks) -> None:
+        """Marks the text anew."""
+        self.marks = marks
+        self._laid.clear()
+
+    def forget(self) -> None:
+        """Lays out anew from now on: the colours are others."""
+        self._laid.clear()
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        """Puts `text` in place of [start, end); marks are left as they are."""
+        if start != len(self.lines):
+            self._laid.clear()
+        self.lines.replace(start, end, text)
+
+    def laid(self, piece: Piece) -> LaidPiece:
+        """The piece, laid out."""
+        last = piece.following == len(self.lines) and not piece.newline
+        key = (piece, last)
+        found = self._laid.get(key)
+        if found is None:
+            text = self.lines.text[piece.start : piece.end]
+            found = LaidPiece(piece, text, self._style, self.marks, last=last)
+            if len(self._laid) >= _KEPT:
+                del self._laid[next(iter(self._laid))]
+            self._laid[key] = found
+            self.lines.learn(piece, found.rows)
+        return found
+
+    def place_of(self, position: int, *, upstream: bool = False) -> Place:
+        """The row that holds a position. upstream: between two rows, the upper one."""
+        piece = self.lines.piece_at(position)
+        return Place(piece, self.laid(piece).row_of(position, upstream=upstream))
+
+    def first(self) -> Place:
+        """The first row."""
+        return Place(self.lines.piece_at(0), 0)
+
+    def last(self) -> Place:
+        """The last row."""
+        piece = self.lines.piece_at(len(self.lines))
+        return Place(piece, self.laid(piece).rows - 1)
+
+    def moved(self, place: Place, rows: int) -> Place:
+        """The row so many rows further on (back where negative), the first or last where the text ends before."""
+        piece, row = place.piece, place.row + rows
+        while row < 0:
+            before = self.lines.previous_piece(piece)
+            if before is None:
+                return Place(piece, 0)
+            piece = before
+            row += self.laid(piece).rows
+        while row >= (count := self.laid(piece).rows):
+            after = self.lines.next_piece(piece)
+            if after is None:
+                return Place(piece, count - 1)
+            piece = after
+            row -= count
+        return Place(piece, row)
+
+    def rows_from(self, place: Place) -> Iterator[tuple[LaidPiece, int]]:
+        """The rows from `place` on."""
+        piece: Piece | None = place.piece
+        row = place.row
+        while piece is not None:
+            laid = self.laid(piece)
+            for each in range(row, laid.rows):
+                yield laid, each
+            piece, row = self.lines.next_piece(piece), 0
+
+    def rows_between(self, upper: Place, lower: Place, most: int) -> int:
+        """How many rows `lower` lies below `upper`; `most` where it is further or above."""
+        for count, (laid, row) in enumerate(self.rows_from(upper)):
+            if count >= most:
+                break
+            if laid.piece == lower.piece and row == lower.row:
+                return count
+        return most
+
+    def count_rows(self, most: int) -> int:
+        """How many rows the text takes, exactly, up to `most`."""
+        count = 0
+        piece: Piece | None = self.lines.piece_at(0)
+        while piece is not None and count < most:
+            count += self.laid(piece).rows
+            piece = self.lines.next_piece(piece)
+        return min(count, most)
+
+    def number(self, place: Place) -> int:
+        """How many rows lie above, about."""
+        return self.lines.rows_before(place.piece) + place.row
+
+    def place_at(self, number: int) -> Place:
+        """The row with that number, about."""
+        piece, row = self.lines.piece_at_row(number)
+        return Place(piece, min(row, self.laid(piece).rows - 1))
+
+
+def marks_of(marks: list[Mark]) -> Marks:
+    """The marks in order, ready to be searched."""
+    return Marks(sorted(marks, key=lambda mark: mark.start))

@@ -1,0 +1,219 @@
+"""One laid-out piece of a text: its rows, and the way between positions and pixels.
+
+x is in pixels from the left edge of the text; rows count from 0 within the piece; positions are code points of the
+whole text.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import cast
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
+
+from thinkpane.ui import theme
+from thinkpane.ui.widgets.text_lines import Piece
+from thinkpane.ui.widgets.text_marks import Marks
+from thinkpane.ui.widgets.text_shown import shown
+
+_SAMPLE = "Ag|漢字한글😀ก์ع"
+_LEADING = 1.6
+_SPACES = re.compile(r"[ \t]+")
+_QUIET_SPACE = "\u2002"
+"""In a note where spaces are shown: it breaks lines as a space does, and is not drawn as one of the text's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """The font and what follows from it.
+
+    row_height: pixels of a row, the tallest fallback font fits; ascent: from a row's top to its base line; column: the
+    width of a digit.
+    """
+
+    font: QFont
+    row_height: int
+    ascent: float
+    column: float
+
+
+def face(font: QFont) -> Face:
+    """The face of `font`; asks Qt for the fonts it falls back to (East Asian and emoji are taller)."""
+    layout = QTextLayout(_SAMPLE, font)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(100_000)
+    layout.endLayout()
+    height = max(round(font.pixelSize() * _LEADING), round(line.height() + 0.5))
+    ascent = (height - line.height()) / 2 + line.ascent()
+    return Face(font, height, ascent, max(QFontMetricsF(font).horizontalAdvance("0"), 1.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How pieces are laid out. width: pixels a row may take. note: shown after the text's end, no part of it."""
+
+    face: Face
+    width: float
+    invisible: bool = False
+    note: str = ""
+
+
+class LaidPiece:
+    """A piece with its rows. Never empty: an empty line has one row."""
+
+    def __init__(self, piece: Piece, text: str, style: Style, marks: Marks, *, last: bool) -> None:
+        self.piece = piece
+        self._face = style.face
+        self._shown = shown(text, invisible=style.invisible)
+        self._chips: list[tuple[int, int, str]] = []
+        tail = "↵" if style.invisible and piece.newline else ""
+        note = ("  " if text else "") + style.note if last and style.note else ""
+        if style.invisible:
+            note = note.replace(" ", _QUIET_SPACE)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+        option.setTabStopDistance(style.face.column * 4)
+        if style.invisible:
+            option.setFlags(QTextOption.Flag.ShowTabsAndSpaces)
+        self.layout = QTextLayout(self._shown.text + tail + note, style.face.font)
+        self.layout.setCacheEnabled(True)
+        self.layout.setTextOption(option)
+        self.layout.setFormats(self._formats(marks, len(self._shown.text), spaces=style.invisible))
+        self._lines = self._break(style.width)
+
+    @property
+    def rows(self) -> int:
+        """How many rows it takes, at least 1."""
+        return len(self._lines)
+
+    @property
+    def chips(self) -> list[tuple[int, int, str]]:
+        """What is drawn as a chip: [start, end) in positions, and its role ("!" = an escape)."""
+        return self._chips
+
+    def row_start(self, row: int) -> int:
+        """The position at which a row begins."""
+        return self.piece.start + self._shown.offset(self._lines[row].textStart())
+
+    def row_end(self, row: int) -> int:
+        """The position at which a row ends: where the next begins, or the piece's end."""
+        return self.row_start(row + 1) if row + 1 < self.rows else self.piece.end
+
+    def row_of(self, position: int, *, upstream: bool = False) -> int:
+        """The row of a position. upstream: a position between two rows belongs to the upper one."""
+        unit = self._shown.unit(min(max(position, self.piece.start), self.piece.end) - self.piece.start)
+        row = self.layout.lineForTextPosition(unit).lineNumber() if self.layout.text() else 0
+        row = min(max(row, 0), self.rows - 1)
+        return row - 1 if upstream and row and self.row_start(row) == position else row
+
+    def x_of(self, position: int, row: int) -> float:
+        """Where a position stands on a row; positions of other rows stand at the row's edge."""
+        unit = self._shown.unit(min(max(position, self.piece.start), self.piece.end) - self.piece.start)
+        return _x(self._lines[row], unit)
+
+    def position_at(self, x: float, row: int) -> int:
+        """The position nearest to `x` on a row."""
+        line = self._lines[row]
+        unit = line.xToCursor(x)
+        found = self.piece.start + self._shown.nearest(unit)
+        return min(max(found, self.row_start(row)), self.row_end(row))
+
+    def character_at(self, x: float, row: int) -> int:
+        """The position of the character that stands under `x` on a row."""
+        unit = self._lines[row].xToCursor(x, QTextLine.CursorPosition.CursorOnCharacter)
+        return self.piece.start + self._shown.offset(unit)
+
+    def spans(self, row: int, start: int, end: int) -> list[tuple[float, float]]:
+        """The pixels [left, right) that the positions [start, end) take on a row; several with mixed directions."""
+        line = self._lines[row]
+        first = max(self._shown.unit(max(start, self.piece.start) - self.piece.start), line.textStart())
+        stop = self._shown.unit(min(end, self.piece.end) - self.piece.start)
+        stop = min(stop, line.textStart() + line.textLength())
+        if first >= stop:
+            return []
+        if not self._shown.mixed:
+            return [(_x(line, first), _x(line, stop))]
+        edges = (sorted((_x(line, unit), _x(line, unit, QTextLine.Edge.Trailing))) for unit in range(first, stop))
+        return _joined([(left, right) for left, right in edges])
+
+    def text_right(self, row: int) -> float:
+        """Where the text of a row ends, a note included."""
+        return self._lines[row].naturalTextRect().right()
+
+    def next_position(self, position: int) -> int:
+        """The next place a caret can stand in the piece, `position` itself at its end."""
+        unit = self._shown.unit(position - self.piece.start)
+        end = len(self._shown.text)
+        while unit < end:
+            unit = self.layout.nextCursorPosition(unit)
+            found = self.piece.start + self._shown.offset(unit)
+            if found > position:
+                return min(found, self.piece.end)
+        return position
+
+    def previous_position(self, position: int) -> int:
+        """The place before for a caret in the piece, `position` itself at its start."""
+        unit = self._shown.unit(position - self.piece.start)
+        return self.piece.start + self._shown.offset(self.layout.previousCursorPosition(unit)) if unit else position
+
+    def is_caret_place(self, position: int) -> bool:
+        """Whether a caret can stand there: not inside a character that Qt draws as one."""
+        return self.layout.isValidCursorPosition(self._shown.unit(position - self.piece.start))
+
+    def _break(self, width: float) -> list[QTextLine]:
+        lines: list[QTextLine] = []
+        self.layout.beginLayout()
+        while (line := self.layout.createLine()).isValid():
+            line.setLineWidth(max(width, self._face.column * 2))
+            line.setPosition(QPointF(0, len(lines) * self._face.row_height + self._face.ascent - line.ascent()))
+            lines.append(line)
+        self.layout.endLayout()
+        return lines
+
+    def _formats(self, marks: Marks, tail: int, *, spaces: bool) -> list[QTextLayout.FormatRange]:
+        colours = theme.current()
+        piece = self.piece
+        found: list[QTextLayout.FormatRange] = []
+        if spaces:
+            found += [_format(*match.span(), colours.dim) for match in _SPACES.finditer(self._shown.text)]
+        for mark in marks.between(piece.start, piece.end):
+            if mark.kind != "token":
+                continue
+            start, end = max(mark.start, piece.start), min(mark.end, piece.end)
+            self._chips.append((start, end, mark.role))
+            units = self._shown.unit(start - piece.start), self._shown.unit(end - piece.start)
+            found.append(_format(*units, colours.role(mark.role)))
+        for start, end in self._shown.escapes:
+            first = piece.start + self._shown.offset(start)
+            self._chips.append((first, piece.start + self._shown.offset(end), "!"))
+            found.append(_format(start, end, colours.warning))
+        whole = len(self.layout.text())
+        if whole > tail:
+            found.append(_format(tail, whole, colours.dim))
+        return found
+
+
+def _x(line: QTextLine, unit: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> float:
+    found = cast("tuple[float, int]", line.cursorToX(unit, edge))
+    return found[0]
+
+
+def _format(start: int, end: int, colour: str) -> QTextLayout.FormatRange:
+    found = QTextLayout.FormatRange()
+    found.start, found.length = start, end - start
+    look = QTextCharFormat()
+    look.setForeground(QColor(colour))
+    found.format = look
+    return found
+
+
+def _joined(edges: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    found: list[tuple[float, float]] = []
+    for left, right in sorted(edges):
+        if found and left <= found[-1][1] + 0.5:
+            found[-1] = (found[-1][0], max(found[-1][1], right))
+        else:
+            found.append((left, right))
+    return found

@@ -1,0 +1,185 @@
+"""The own text view: shows a long foreign text as it is, quickly, and gives back exactly its characters.
+
+Only the rows in sight are laid out. The text is a Python str and never goes through a document of Qt, which changes
+characters. Text from outside is never read as markup.
+"""
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QClipboard, QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from thinkpane.ui.widgets import text_input
+from thinkpane.ui.widgets.text_accessible import announce_caret, register
+from thinkpane.ui.widgets.text_change import Change, change_between
+from thinkpane.ui.widgets.text_find import Hits, Query, find
+from thinkpane.ui.widgets.text_geometry import marks_of
+from thinkpane.ui.widgets.text_marks import Mark
+from thinkpane.ui.widgets.text_selection import Selection
+from thinkpane.ui.widgets.text_surface import TextSurface
+
+_FIND_AGAIN_MS = 200
+
+
+class TextView(TextSurface):
+    """Shows a text; selects, copies, finds, zooms. Read-only. All positions are code points of the text.
+
+    Signals:
+        selection_changed(): the caret or the selection moved.
+        hits_changed(int, int): how many hits there are, and the current one's number from 0 (-1 = none).
+        at_end_changed(bool): the last row came into sight, or left it.
+    """
+
+    selection_changed = Signal()
+    hits_changed = Signal(int, int)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        """name: what a screen reader calls it."""
+        super().__init__(parent)
+        self._query = Query("")
+        self._input = text_input.TextInput(self)
+        self._find_again = QTimer(self, singleShot=True, interval=_FIND_AGAIN_MS)
+        self._find_again.timeout.connect(self._on_find_again_timeout)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
+        self.setAccessibleName(name)
+        register()
+
+    # --- text
+
+    def set_text(self, text: str, marks: list[Mark] | None = None) -> None:
+        """Shows `text`, with `marks` in place of the former ones; what is in sight and selected stays where it can."""
+        change = change_between(self.text, text)
+        self._geometry.set_marks(marks_of(marks or []))
+        self._change(change)
+
+    def append(self, text: str) -> None:
+        """Adds to the end; stays at the end where it follows."""
+        if text:
+            self._change(Change(len(self.text), len(self.text), text))
+
+    def splice(self, start: int, end: int, text: str) -> None:
+        """Puts `text` in place of [start, end)."""
+        self._change(Change(start, end, text))
+
+    # --- selection
+
+    @property
+    def selection(self) -> Selection:
+        """Caret and selection."""
+        return self._selection
+
+    @property
+    def selected_text(self) -> str:
+        """The selected characters, exactly as they stand in the text."""
+        return self.text[self._selection.start : self._selection.end]
+
+    def select(self, start: int, end: int) -> None:
+        """Selects [start, end) and brings it into sight; the caret stands at `end`."""
+        self.set_selection(Selection(start, end))
+
+    def select_all(self) -> None:
+        """Selects the whole text; what is in sight stays."""
+        self.set_selection(Selection(0, len(self.text)), reveal=False)
+
+    def set_selection(self, selection: Selection, *, reveal: bool = True) -> None:
+        """Puts caret and selection. reveal: brings the caret into sight."""
+        selection = selection.within(len(self.text))
+        if reveal:
+            self.reveal(selection.caret, upstream=selection.upstream)
+        if selection == self._selection:
+            return
+        self._selection = selection
+        announce_caret(self)
+        self.selection_changed.emit()
+        self.viewport().update()
+
+    def copy(self) -> None:
+        """Puts the selected text on the clipboard. A clipboard cannot hold half a surrogate pair; it gets U+FFFD."""
+        if self.selected_text:
+            QGuiApplication.clipboard().setText(for_clipboard(self.selected_text))
+
+    def copy_to_primary(self) -> None:
+        """Where the platform has a primary selection, puts the selected text there."""
+        clipboard = QGuiApplication.clipboard()
+        if self.selected_text and clipboard.supportsSelection():
+            clipboard.setText(for_clipboard(self.selected_text), QClipboard.Mode.Selection)
+
+    # --- finding
+
+    @property
+    def hits(self) -> Hits:
+        """What was found last."""
+        return self._hits
+
+    def look_for(self, query: Query) -> Hits:
+        """Finds and paints all hits, and goes to the first one from the selection on."""
+        self._query = query
+        self._hits = find(self.text, query)
+        self._go_to_hit(self._hits.after(self._selection.start))
+        return self._hits
+
+    def find_next(self) -> None:
+        """Goes to the next hit, round to the first."""
+        self._go_to_hit((self._hit + 1) % len(self._hits) if self._hits else -1)
+
+    def find_previous(self) -> None:
+        """Goes to the hit before, round to the last."""
+        self._go_to_hit((self._hit - 1) % len(self._hits) if self._hits else -1)
+
+    # --- inside
+
+    def _change(self, change: Change) -> None:
+        self._apply(change)
+        if self._query.words:
+            self._find_again.start()
+
+    def _go_to_hit(self, number: int) -> None:
+        self._hit = number
+        if number >= 0:
+            self.reveal(self._hits.starts[number])
+            self.set_selection(Selection(self._hits.starts[number], self._hits.ends[number]), reveal=False)
+        self.viewport().update()
+        self.hits_changed.emit(len(self._hits), number)
+
+    def _on_find_again_timeout(self) -> None:
+        self._hits = find(self.text, self._query)
+        self._hit = self._hits.after(self._selection.start)
+        self.viewport().update()
+        self.hits_changed.emit(len(self._hits), self._hit)
+
+    # --- Qt
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Moves, selects, copies, zooms."""
+        if not self._input.press_key(event):
+            event.ignore()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Puts the caret; with shift, selects up to there."""
+        self._input.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Selects while dragging."""
+        self._input.drag(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Ends a drag."""
+        self._input.release()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Selects a word, or a special token."""
+        self._input.double_click(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolls; with Ctrl, zooms."""
+        if not self._input.wheel(event):
+            event.ignore()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Copy, Select all."""
+        text_input.menu(self).exec(event.globalPos())
+
+
+def for_clipboard(text: str) -> str:
+    """`text` as a clipboard can hold it: a lone surrogate, which no encoding carries, becomes U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
