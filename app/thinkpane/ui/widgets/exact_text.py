@@ -1,0 +1,282 @@
+"""A plain-text editor whose text is exact: what the widget cannot hold is kept beside it and survives every edit."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDropEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+
+from thinkpane.ui import theme
+from thinkpane.ui.models.shown_text import Splice, carried, difference, place_of_unit, shown, units
+
+# A clipboard's text is UTF-16 and cannot hold a lone surrogate.
+_EXACT_FORM = "application/x-thinkpane-text"
+
+
+class ExactTextEdit(QPlainTextEdit):
+    """Edits one text. It grows with the text up to `most_lines` (0 = it does not grow) and then scrolls.
+
+    Tab goes to the next widget. Undo and redo are asked of whoever owns the document.
+
+    Signals:
+        edited(str): a person changed the text; the whole exact text.
+        undo_requested, redo_requested: the keys for that were pressed.
+        focused: the keyboard is here now.
+    """
+
+    edited = Signal(str)
+    undo_requested = Signal()
+    redo_requested = Signal()
+    focused = Signal()
+
+    def __init__(self, parent: QWidget | None = None, *, most_lines: int = 30) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self._shown = ""
+        self._pasted: str | None = None
+        self._is_ours = False
+        self._most_lines = most_lines
+        self._marks: list[tuple[int, int]] = []
+        self.setUndoRedoEnabled(False)
+        self.setTabChangesFocus(True)
+        self.document().setDocumentMargin(2)
+        if most_lines:
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self.textChanged.connect(self._on_text_grown)
+        self.document().contentsChange.connect(self._on_contents_changed)
+        theme.state().changed.connect(self._on_theme_changed)
+
+    @property
+    def text(self) -> str:
+        """The exact text."""
+        return self._text
+
+    def set_text(self, text: str) -> None:
+        """Shows another text, touching only what differs, so that the caret and the selection stay."""
+        if text == self._text:
+            return
+        new = shown(text)
+        self._splice_shown(difference(self._shown, new))
+        self._text, self._shown = text, new
+        self._paint_marks()
+
+    def insert_exactly(self, text: str, caret: int | None = None) -> None:
+        """Puts `text` in place of the selection, as if typed; `caret`: where in it the caret goes, None = behind it."""
+        cursor = self.textCursor()
+        before = cursor.selectionStart()
+        self._pasted = text
+        cursor.insertText(shown(text))
+        self._pasted = None
+        if caret is not None:
+            cursor.setPosition(before + units(shown(text)[:caret]))
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def set_marks(self, spans: Sequence[tuple[int, int]]) -> None:
+        """Gives these stretches (code points) the accent ground, as control tags have it."""
+        if list(spans) != self._marks:
+            self._marks = list(spans)
+            self._paint_marks()
+
+    def _splice_shown(self, splice: Splice) -> None:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(units(self._shown[: splice.start]))
+        cursor.setPosition(units(self._shown[: splice.end]), QTextCursor.MoveMode.KeepAnchor)
+        self._is_ours = True
+        try:
+            cursor.insertText(splice.text)
+        finally:
+            self._is_ours = False
+
+    def _paint_marks(self) -> None:
+        colours = theme.current()
+        form = QTextCharFormat()
+        form.setBackground(colours.color(colours.accent_ground))
+        form.setForeground(colours.color(colours.accent))
+        selections = []
+        for start, end in self._marks:
+            each = QTextEdit.ExtraSelection()
+            cursor = QTextCursor(self.document())
+            last = self.document().characterCount() - 1
+            cursor.setPosition(min(last, units(self._shown[:start])))
+            cursor.setPosition(min(last, units(self._shown[:end])), QTextCursor.MoveMode.KeepAnchor)
+            each.cursor = cursor
+            each.format = form
+            selections.append(each)
+        self.setExtraSelections(selections)
+
+    def _on_contents_changed(self, position: int, removed: int, added: int) -> None:
+        if self._is_ours:
+            return
+        last = self.document().characterCount() - 1
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(min(position, last))
+        cursor.setPosition(min(position + added, last), QTextCursor.MoveMode.KeepAnchor)
+        inserted = cursor.selectedText().replace("\u2029", "\n")
+        start = place_of_unit(self._shown, position)
+        end = place_of_unit(self._shown, position + removed)
+        splice = carried(self._text, start, end, inserted, self._pasted)
+        new = splice.apply(self._text)
+        if new != self._text:
+            self._text, self._shown = new, shown(new)
+            self.edited.emit(new)
+
+    def _on_text_grown(self) -> None:
+        self._fit_height()
+
+    def _on_theme_changed(self) -> None:
+        self._paint_marks()
+        self._fit_height()
+
+    def _fit_height(self) -> None:
+        if not self._most_lines:
+            return
+        line = self.fontMetrics().lineSpacing()
+        most = line * self._most_lines
+        height = 0.0
+        block = self.document().firstBlock()
+        while block.isValid() and height <= most:
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        is_capped = height > most
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if is_capped else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        if self.verticalScrollBarPolicy() != policy:
+            self.setVerticalScrollBarPolicy(policy)
+        frame = self.height() - self.viewport().height() if self.isVisible() else 2 * self.frameWidth()
+        wanted = round(min(max(height, line), most) + 2 * self.document().documentMargin() + max(frame, 0)) + 1
+        if wanted != self.minimumHeight() or wanted != self.maximumHeight():
+            self.setFixedHeight(wanted)
+        if not is_capped:
+            self.verticalScrollBar().setValue(0)
+
+    def sizeHint(self) -> QSize:
+        """One line wide enough to type in; the height comes from the text."""
+        hint = super().sizeHint()
+        return QSize(hint.width(), max(self.minimumHeight(), 24)) if self._most_lines else hint
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied, cut and dragged is the exact text."""
+        cursor = self.textCursor()
+        start = place_of_unit(self._shown, cursor.selectionStart())
+        end = place_of_unit(self._shown, cursor.selectionEnd())
+        found = QMimeData()
+        found.setText(self._text[start:end])
+        found.setData(_EXACT_FORM, self._text[start:end].encode("utf-8", "surrogatepass"))
+        return found
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """What is pasted is taken exactly, as plain text."""
+        if source.hasFormat(_EXACT_FORM):
+            data = bytes(source.data(_EXACT_FORM).data())
+            self.insert_exactly(data.decode("utf-8", "surrogatepass"))
+        elif source.hasText():
+            self.insert_exactly(source.text())
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """A selection dragged within the editor moves exactly; Qt would move what is shown."""
+        if event.source() not in (self, self.viewport()) or event.dropAction() != Qt.DropAction.MoveAction:
+            super().dropEvent(event)
+            return
+        cursor = self.textCursor()
+        start = place_of_unit(self._shown, cursor.selectionStart())
+        end = place_of_unit(self._shown, cursor.selectionEnd())
+        to = place_of_unit(self._shown, self.cursorForPosition(event.position().toPoint()).position())
+        event.acceptProposedAction()
+        if start <= to <= end:
+            return
+        moved, rest = self._text[start:end], self._text[:start] + self._text[end:]
+        place = to if to < start else to - len(moved)
+        self.set_text(rest[:place] + moved + rest[place:])
+        self.edited.emit(self._text)
+
+    def event(self, event: QEvent) -> bool:
+        """Leaves Ctrl+K to the window; the text widget would take it for "delete to the end of the line"."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
+                event.accept()
+                return True
+            if event.matches(QKeySequence.StandardKey.DeleteEndOfLine):
+                event.ignore()
+                return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Undo and redo go to the document."""
+        if not _ask_for_undo(self, event):
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Says that the keyboard is here."""
+        super().focusInEvent(event)
+        self.focused.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width breaks lines elsewhere."""
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._fit_height()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scrolls itself only where it can and has the keyboard; else the list around it scrolls."""
+        if self._most_lines and (not self.hasFocus() or self.verticalScrollBar().maximum() == 0):
+            event.ignore()
+        else:
+            super().wheelEvent(event)
+
+
+class ExactLineEdit(QLineEdit):
+    """A one-line field that asks the document's owner for undo and redo.
+
+    Signals:
+        undo_requested, redo_requested: the keys for that were pressed.
+        focused: the keyboard is here now.
+    """
+
+    undo_requested = Signal()
+    redo_requested = Signal()
+    focused = Signal()
+
+    def set_text(self, text: str) -> None:
+        """Shows `text`; the caret stays where it is if nothing changed."""
+        if self.text() != text:
+            place = self.cursorPosition()
+            self.setText(text)
+            self.setCursorPosition(min(place, len(text)))
+
+    def event(self, event: QEvent) -> bool:
+        """Keeps undo and redo for `keyPressEvent`."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undo, redo = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
+            if event.matches(undo) or event.matches(redo):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Undo and redo go to the document."""
+        if not _ask_for_undo(self, event):
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Says that the keyboard is here."""
+        super().focusInEvent(event)
+        self.focused.emit()
+
+
+def _ask_for_undo(widget: ExactTextEdit | ExactLineEdit, event: QKeyEvent) -> bool:
+    if event.matches(QKeySequence.StandardKey.Undo):
+        widget.undo_requested.emit()
+    elif event.matches(QKeySequence.StandardKey.Redo):
+        widget.redo_requested.emit()
+    else:
+        return False
+    return True
