@@ -1,7 +1,6 @@
 """One engine for all template tests, and one short way to render a built-in template."""
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -10,20 +9,8 @@ from thinkpane.engine.request import Rendered, RenderRequest
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates import library
 
-
-class Render(Protocol):
-    """Renders a built-in template; further keywords are template variables."""
-
-    def __call__(
-        self,
-        id: str,
-        messages: JsonValue,
-        *,
-        tools: list[JsonValue] | None = None,
-        documents: list[JsonValue] | None = None,
-        add_generation_prompt: bool = True,
-        **variables: JsonValue,
-    ) -> Rendered: ...
+Render = Callable[..., Rendered]
+"""Renders a built-in template of an id with messages; further keywords are template variables."""
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +30,7 @@ def render(engine: Engine) -> Render:
         tools: list[JsonValue] | None = None,
         documents: list[JsonValue] | None = None,
         add_generation_prompt: bool = True,
+        normalise: bool = True,
         **variables: JsonValue,
     ) -> Rendered:
         template = library.load(id)
@@ -54,6 +42,7 @@ def render(engine: Engine) -> Render:
                 documents=documents,
                 variables={**template.variables, **variables},
                 add_generation_prompt=add_generation_prompt,
+                normalise=normalise,
             )
         )
 
