@@ -39,16 +39,17 @@ def bare_unset(*names: str) -> Hashable:
 class Influence:
     """One conversation with one template, and all renders of it so far.
 
-    occurrences: its tags. bare: it without tags. picker: names of the variables that choosing a tier sets.
-    controls: the variables that are set and that the template may have for controls. answers: renders by label:
-    "actual"; "bare"; "default" (bare, picker left out); ("unknown", name); variables left out of the actual and of the
-    bare conversation, `unset(…)` and `bare_unset(…)`; ("without" | "only", occurrence); ("alone", occurrence, tier) and
-    ("plain", tier), which set nothing but that tier; ("trial", name, probe, number of the value).
+    all_tags: its control tags; occurrences: those of them that are looked at. bare: the request without tags.
+    picker: the variables set that choosing a tier sets; controls: all that are set and may be controls.
+    answers: renders by label: "actual"; "bare"; "default" (bare, picker left out); ("unknown", name); `unset(…)` and
+    `bare_unset(…)`; ("without" | "only", occurrence); ("alone", occurrence, tier) and ("plain", tier), which set
+    nothing but that tier; ("trial", name, probe, value).
     """
 
     template: Template
     request: RenderRequest
-    occurrences: tuple[TagOccurrence, ...] = ()
+    occurrences: tuple[TagOccurrence, ...] = field(init=False)
+    all_tags: tuple[TagOccurrence, ...] = field(init=False)
     answers: dict[Hashable, str | None] = field(default_factory=dict)
     table: TierTable = field(init=False)
     _folded: dict[Hashable, str] = field(default_factory=dict)
@@ -56,12 +57,13 @@ class Influence:
     def __post_init__(self) -> None:
         found = tag_occurrences(self.request.messages, known_tags(self.template))
         self.occurrences = found[-OCCURRENCES:]
+        self.all_tags = found
         self.table = TierTable(self.template, found)
 
     @property
     def bare(self) -> RenderRequest:
         """The request without its control tags."""
-        return replace(self.request, messages=without_tags(self.request.messages, self.occurrences))
+        return replace(self.request, messages=without_tags(self.request.messages, self.all_tags))
 
     @property
     def picker(self) -> dict[str, JsonValue]:
@@ -147,7 +149,7 @@ def second_round(case: Influence) -> Mapping[Hashable, RenderRequest]:
 
 
 def _alone(case: Influence, occurrence: TagOccurrence) -> dict[Hashable, RenderRequest]:
-    others = [each for each in case.occurrences if each != occurrence]
+    others = [each for each in case.all_tags if each != occurrence]
     only = replace(case.request, messages=without_tags(case.request.messages, others))
     rest = without(
         case.request.variables, *(each.name for each in candidates_with(case.template, case.request.variables))

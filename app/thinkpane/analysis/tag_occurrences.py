@@ -60,12 +60,15 @@ def without_tags(messages: JsonValue, occurrences: Collection[TagOccurrence]) ->
     """New messages in which each of `occurrences` is replaced by `PLACEHOLDER`, each in its own message."""
     if not isinstance(messages, list):
         return messages
-    made: list[JsonValue] = []
-    for index, message in enumerate(messages):
-        here = sorted({each.text for each in occurrences if each.message == index}, key=len, reverse=True)
-        if isinstance(message, dict) and here:
-            message = {**message, "content": _replaced(message.get("content"), here)}
-        made.append(message)
+    texts: dict[int, set[str]] = {}
+    for each in occurrences:
+        texts.setdefault(each.message, set()).add(each.text)
+    made = list(messages)
+    for index, tags in texts.items():
+        message = made[index]
+        if isinstance(message, dict):
+            longest_first = sorted(tags, key=len, reverse=True)
+            made[index] = {**message, "content": _replaced(message.get("content"), longest_first)}
     return made
 
 

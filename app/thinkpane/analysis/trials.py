@@ -39,8 +39,8 @@ _CALLS: JsonValue = [
 PROBES: Mapping[str, Mapping[str, JsonValue]] = {
     "one question": {"messages": _PLAIN},
     "a conversation with earlier thinking": {"messages": _HISTORY},
-    "a tool call": {"messages": _CALLS, "tools": [_TOOL]},
-    "documents": {"messages": _PLAIN, "documents": [{"title": "Notes", "text": "A fact."}]},
+    "a conversation with a tool call": {"messages": _CALLS, "tools": [_TOOL]},
+    "a conversation with documents": {"messages": _PLAIN, "documents": [{"title": "Notes", "text": "A fact."}]},
 }
 """Small conversations in which different variables come to bear."""
 
