@@ -1,0 +1,53 @@
+"""`thinkpane controls`: a template's variables, tags and tiers, each with the effect that rendering proves."""
+
+import argparse
+
+from thinkpane.analysis.controls import Controls, controls
+from thinkpane.cli._api import Command, Services
+from thinkpane.cli.input_files import Inputs
+from thinkpane.cli.options import read_template
+from thinkpane.cli.output import write_json, write_line
+from thinkpane.errors import ThinkpaneError
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("template", metavar="REF", help="a built-in id, a path, or - for standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _run(arguments: argparse.Namespace, services: Services) -> int:
+    try:
+        found = _found(arguments.template, services)
+    except ThinkpaneError as error:
+        if not arguments.json:
+            raise
+        write_json({"error": error.problem.as_json()})
+        return 1
+    if arguments.json:
+        write_json(found.as_json())
+    else:
+        for line in _lines(found):
+            write_line(line)
+    return 0
+
+
+def _found(ref: str, services: Services) -> Controls:
+    found = controls(read_template(ref, Inputs()), services.engine.render_many)
+    if found.problem is not None:
+        raise ThinkpaneError(found.problem)
+    return found
+
+
+def _lines(found: Controls) -> list[str]:
+    rows = [("variable", each.name, f"{each.effect}: {each.detail}") for each in found.variables]
+    rows += [("tag", each.tag.tag, f"{each.effect}: {each.detail}") for each in found.tags]
+    rows += [("tier", each.label, each.sample_effect) for each in found.tiers]
+    marks = found.thinking
+    if marks.open is not None:
+        state = "opened by the prompt" if marks.opened_by_prompt else "not opened by the prompt"
+        rows.append(("thinking", f"{marks.open} … {marks.close}", state))
+    width = max((len(name) for _, name, _ in rows), default=0)
+    return [f"{kind:<9} {name:<{width}}  {words}" for kind, name, words in rows]
+
+
+COMMAND = Command("controls", "shows what a template's variables, tags and tiers do", _add_arguments, _run)
