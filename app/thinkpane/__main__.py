@@ -2,6 +2,11 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from thinkpane.compose import Services
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -12,7 +17,38 @@ def main(argv: Sequence[str] | None = None) -> int:
         from thinkpane.engine.worker import run
 
         return run(worker_jobs)
-    return 2
+    from thinkpane.compose import Services
+
+    services = Services()
+    try:
+        return _chosen(words, services)
+    finally:
+        services.close()
+
+
+def _chosen(words: list[str], services: "Services") -> int:
+    if words[:1] == ["shot"]:
+        from thinkpane.ui.shot import main as take_picture
+
+        return take_picture(words[1:])
+    if _opens_window(words):
+        from thinkpane.ui.application import main as open_window
+
+        return open_window(words)
+    from thinkpane.cli.program import run
+
+    return run(words, services)
+
+
+def _opens_window(words: list[str]) -> bool:
+    """No word, an option that is none of the command line's own, or a file (also one that is not there yet)."""
+    if not words or (words[0].startswith("-") and words[0] not in ("-h", "--help", "--version")):
+        return True
+    from thinkpane.cli._registry import command_names
+
+    if words[0] in command_names():
+        return False
+    return Path(words[0]).exists() or words[0].endswith((".json", ".thinkpane"))
 
 
 if __name__ == "__main__":

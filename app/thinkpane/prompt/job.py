@@ -8,6 +8,7 @@ from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.profiles._registry import profile
 from thinkpane.prompt.steps import Decision, Explicit, StepsResult, apply
+from thinkpane.templates.named import choose
 from thinkpane.templates.template import Template
 
 
@@ -15,6 +16,7 @@ from thinkpane.templates.template import Template
 class PromptJob:
     """One prompt to be made.
 
+    template_name: one of the template's named ones, "" = chosen as transformers does.
     variables: those that are set; they go over the template's own (bos_token, …).
     steps: switches and settings by step id, None = show the prompt without the steps. explicit: the window's or
     command line's choice of thinking and effort. profile: a runtime profile's name.
@@ -24,6 +26,7 @@ class PromptJob:
 
     template: Template
     conversation: Conversation
+    template_name: str = ""
     variables: Mapping[str, JsonValue] = field(default_factory=dict)
     steps: Mapping[str, JsonValue] | None = field(default_factory=dict)
     explicit: Explicit = field(default_factory=Explicit)
@@ -51,16 +54,18 @@ class Prepared:
 def prepare(job: PromptJob) -> Prepared:
     """Runs the steps and the profile; nothing is rendered yet.
 
-    Raises ThinkpaneError: kind "json" for a step's setting of the wrong shape, "profile" for an unknown profile.
+    Raises ThinkpaneError: kind "json" for a step's setting of the wrong shape, "profile" for an unknown profile,
+    "template_source" where the template has no such named one.
     """
     made = StepsResult(job.conversation)
     if job.steps is not None:
         candidates = job.template.candidates if job.carry else None
         made = apply(job.conversation, job.steps, job.explicit, candidates, job.variables)
+    tools = made.conversation.tools_value()
     request = RenderRequest(
-        source=job.template.source,
+        source=choose(job.template, job.template_name, tools is not None),
         messages=made.conversation.messages_value(),
-        tools=made.conversation.tools_value(),
+        tools=tools,
         documents=made.conversation.documents_value(),
         variables={**job.template.variables, **job.variables, **made.variables},
         add_generation_prompt=job.add_generation_prompt,

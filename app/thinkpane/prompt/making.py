@@ -5,6 +5,7 @@ from itertools import count
 from typing import cast
 
 from thinkpane.engine.host import Engine
+from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.job import Prepared, PromptJob, prepare
 from thinkpane.prompt.prompt import Prompt
@@ -37,7 +38,7 @@ class PromptMaker:
             return self._failed(serial, rendered.problem or Problem("worker", "The render gave nothing."), prepared)
         prompt = Prompt(
             text=rendered.text,
-            segments=self._segments(rendered.text, job, owner),
+            segments=self._segments(rendered.text, job, prepared.request, owner),
             decisions=prepared.decisions,
             request=prepared.request,
             milliseconds=rendered.milliseconds,
@@ -63,10 +64,10 @@ class PromptMaker:
             rewrites=prepared.rewrites if prepared else (),
         )
 
-    def _segments(self, text: str, job: PromptJob, owner: object) -> tuple[Segment, ...]:
+    def _segments(self, text: str, job: PromptJob, request: RenderRequest, owner: object) -> tuple[Segment, ...]:
         template = job.template
-        constants = () if template.special_tokens else self._constants_of(template.source, owner)
-        tokens = special_tokens(template, constants, job.variables)
+        constants = () if template.special_tokens else self._constants_of(request.source, owner)
+        tokens = special_tokens(template, constants, request.variables)
         return cut(text, tokens, template.roles, template.thinking or ())
 
     def _constants_of(self, source: str, owner: object) -> tuple[str, ...]:

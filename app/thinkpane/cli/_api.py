@@ -1,0 +1,34 @@
+"""What a headless command is, and the services it is handed."""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from thinkpane.engine.host import Engine
+
+
+class Services(Protocol):
+    """What commands need from compose.py; nothing starts before it is asked for."""
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that renders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command. A file in this folder holds one, as its public constant `COMMAND`.
+
+    name: the word on the command line. help: one line. run: does it and gives the exit status: 0 done, 1 the input
+    is at fault. It may raise ThinkpaneError (status 1) or CommandLineError (status 2); either is told in one line.
+    """
+
+    name: str
+    help: str
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace, Services], int]
+
+
+class CommandLineError(Exception):
+    """The command line itself is at fault; its text is one sentence."""

@@ -1,0 +1,24 @@
+"""Finds the commands: one module in this folder each, with one public constant `COMMAND`."""
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+
+from thinkpane import cli
+from thinkpane.cli._api import Command
+
+# What commands share has no command of its own.
+SHARED = ("input_files", "job_lines", "jsonl", "options", "output", "program")
+
+
+@cache
+def command_names() -> tuple[str, ...]:
+    """Every command's word, in alphabetical order; nothing is imported."""
+    found = (each.name for each in pkgutil.iter_modules(cli.__path__))
+    return tuple(sorted(name for name in found if not name.startswith("_") and name not in SHARED))
+
+
+def command(name: str) -> Command:
+    """The command called `name`, which must be one of `command_names`."""
+    found: Command = import_module(f"{cli.__name__}.{name}").COMMAND
+    return found

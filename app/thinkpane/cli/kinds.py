@@ -1,0 +1,37 @@
+"""`thinkpane kinds`: what each core registry holds."""
+
+import argparse
+from typing import cast
+
+from thinkpane.cli._api import Command, Services
+from thinkpane.cli._registry import command_names
+from thinkpane.cli.output import write_json, write_line
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.prompt.profiles._registry import all_profiles
+from thinkpane.templates.sources._registry import all_sources
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def _run(arguments: argparse.Namespace, _services: Services) -> int:
+    kinds = _kinds()
+    if arguments.json:
+        write_json({name: cast("JsonValue", found) for name, found in kinds.items()})
+        return 0
+    width = max(map(len, kinds)) + 2
+    for name, found in kinds.items():
+        write_line(f"{name:<{width}}{', '.join(found)}")
+    return 0
+
+
+def _kinds() -> dict[str, list[str]]:
+    return {
+        "commands": list(command_names()),
+        "profiles": list(all_profiles()),
+        "template_sources": [each.name for each in all_sources()],
+    }
+
+
+COMMAND = Command("kinds", "lists what each registry holds", _add_arguments, _run)

@@ -1,0 +1,159 @@
+"""The options of every command that renders (render, request, send, …), and the job they make of a FILE."""
+
+import argparse
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from thinkpane.cli._api import CommandLineError
+from thinkpane.cli.input_files import STANDARD_INPUT, Inputs
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.formats.strict_json import parse_bytes
+from thinkpane.prompt.job import PromptJob
+from thinkpane.prompt.profiles._registry import all_profiles
+from thinkpane.templates.library import from_source, load
+from thinkpane.templates.template import Template
+from thinkpane.workspace.document_file import document_from_json
+from thinkpane.workspace.state import DocumentState
+
+RENDER_OPTIONS = ("add_generation_prompt", "continue_final_message")
+"""Names that mean the render's options, wherever template variables are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a command line asks to be rendered: the document it made, and the job for the engine."""
+
+    state: DocumentState
+    job: PromptJob
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """The FILE argument: an OpenAI-style body, a document, or `-`."""
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE", help="a request body or a .thinkpane.json document; - = standard input"
+    )
+
+
+def add_render_options(parser: argparse.ArgumentParser) -> None:
+    """The options that all commands which render share (CLI.md)."""
+    parser.add_argument("--template", metavar="REF", help="a built-in id, a path, or - for standard input")
+    parser.add_argument("--template-name", metavar="N", help="which of the template's named ones")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="variables",
+        help="a template variable: JSON, else text; repeatable",
+    )
+    parser.add_argument("--profile", choices=tuple(all_profiles()), help="the runtime profile")
+    parser.add_argument("--no-generation-prompt", action="store_true", help="do not open the reply")
+    parser.add_argument(
+        "--continue-final",
+        nargs="?",
+        const=True,
+        default=False,
+        metavar="FIELD",
+        help="continue the last message (its FIELD, else its content)",
+    )
+    parser.add_argument("--now", metavar="ISO", help="the time that strftime_now tells")
+
+
+def read_asked(arguments: argparse.Namespace, inputs: Inputs) -> Asked:
+    """The document of FILE with what the options say over it, and its prompt job.
+
+    Raises ThinkpaneError for a FILE or a template that cannot be read, CommandLineError for options that cannot be.
+    """
+    name, continued = _file_and_field(arguments.file, arguments.continue_final)
+    state = _with_options(_document(name, inputs), arguments)
+    variables, options = split_options(state.variables)
+    generate = False if arguments.no_generation_prompt else options.get("add_generation_prompt")
+    job = PromptJob(
+        template=read_template(state.template, inputs),
+        conversation=state.conversation,
+        template_name=state.template_name,
+        variables=variables,
+        steps=state.steps,
+        profile=state.profile,
+        carry=state.path == "raw",
+        add_generation_prompt=_flag(generate, "add_generation_prompt"),
+        continue_final_message=continued or _field(options.get("continue_final_message", False)),
+        now=arguments.now,
+    )
+    return Asked(state, job)
+
+
+def read_template(ref: str, inputs: Inputs) -> Template:
+    """The template of a REF; `-` reads its text from standard input. Raises ThinkpaneError."""
+    if ref != STANDARD_INPUT:
+        return load(ref)
+    try:
+        return from_source(inputs.read(ref).decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ThinkpaneError(Problem("file", "The template on standard input is no UTF-8 text.")) from None
+
+
+def split_options(variables: Mapping[str, JsonValue]) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
+    """Template variables, and those among the given ones that are the render's own options."""
+    plain = {name: value for name, value in variables.items() if name not in RENDER_OPTIONS}
+    return plain, {name: variables[name] for name in RENDER_OPTIONS if variables.get(name) is not None}
+
+
+def _document(name: str, inputs: Inputs) -> DocumentState:
+    state = document_from_json(parse_bytes(inputs.read(name)))
+    # A plain body carries template variables the way it would send them.
+    body = dict(state.conversation.extra)
+    sent = body.get("chat_template_kwargs")
+    carried = {key: body[key] for key in RENDER_OPTIONS if key in body}
+    if isinstance(sent, dict):
+        carried = sent | carried
+    return replace(state, variables={**carried, **state.variables})
+
+
+def _with_options(state: DocumentState, arguments: argparse.Namespace) -> DocumentState:
+    given = {
+        "template": arguments.template,
+        "template_name": arguments.template_name if arguments.template_name or not arguments.template else "",
+        "profile": arguments.profile,
+    }
+    variables = {**state.variables, **dict(_assigned(each) for each in arguments.variables)}
+    changed = replace(state, variables=variables)
+    for name, value in given.items():
+        if value is not None:
+            changed = replace(changed, **{name: value})
+    return changed
+
+
+def _assigned(text: str) -> tuple[str, JsonValue]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise CommandLineError(f"thinkpane: --set takes NAME=VALUE, not “{text}”")
+    try:
+        found: JsonValue = json.loads(value)
+    except (ValueError, RecursionError):
+        return name.strip(), value
+    return name.strip(), found
+
+
+def _file_and_field(file: str | None, continued: bool | str) -> tuple[str, bool | str]:
+    """FILE and the field to continue: `--continue-final FILE` takes the file for a field, and is meant otherwise."""
+    if file is None and isinstance(continued, str) and (continued == STANDARD_INPUT or Path(continued).is_file()):
+        return continued, True
+    if file is None:
+        raise CommandLineError("thinkpane: name a FILE, or - for standard input")
+    return file, continued
+
+
+def _flag(value: JsonValue, name: str) -> bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    raise ThinkpaneError(Problem("request", f"“{name}” must be true or false.", field=name))
+
+
+def _field(value: JsonValue) -> bool | str:
+    if isinstance(value, bool | str):
+        return value
+    raise ThinkpaneError(Problem("request", "“continue_final_message” must be true, false or a field's name."))

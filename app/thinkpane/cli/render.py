@@ -1,0 +1,69 @@
+"""`thinkpane render`: prints the prompt exactly, nothing added."""
+
+import argparse
+from typing import cast
+
+from thinkpane.cli._api import Command, CommandLineError, Services
+from thinkpane.cli.input_files import Inputs
+from thinkpane.cli.job_lines import job_of_line
+from thinkpane.cli.jsonl import answer_lines
+from thinkpane.cli.options import add_file, add_render_options, read_asked
+from thinkpane.cli.output import write_exactly, write_json
+from thinkpane.engine.host import Engine
+from thinkpane.errors import ThinkpaneError
+from thinkpane.formats.json_values import JsonObject
+from thinkpane.prompt.job import PromptJob, prepare
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_file(parser)
+    add_render_options(parser)
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object {text, …}")
+    form.add_argument("--jsonl", metavar="FILE", help="render every line of FILE (- = standard input)")
+
+
+def _run(arguments: argparse.Namespace, services: Services) -> int:
+    inputs = Inputs()
+    if arguments.jsonl is not None:
+        if arguments.file is not None:
+            raise CommandLineError("thinkpane render: --jsonl takes the place of FILE")
+        return answer_lines(inputs.read(arguments.jsonl), lambda line: _line(line, services))
+    return _one(arguments, inputs, services)
+
+
+def _one(arguments: argparse.Namespace, inputs: Inputs, services: Services) -> int:
+    try:
+        text, notes = _rendered(read_asked(arguments, inputs).job, services.engine)
+    except ThinkpaneError as error:
+        if not arguments.json:
+            raise
+        write_json({"error": error.problem.as_json()})
+        return 1
+    if arguments.json:
+        write_json({"text": text, **notes})
+    else:
+        write_exactly(text)
+    return 0
+
+
+def _line(line: JsonObject, services: Services) -> JsonObject:
+    text, _notes = _rendered(job_of_line(line), services.engine)
+    return {"text": text}
+
+
+def _rendered(job: PromptJob, engine: Engine) -> tuple[str, JsonObject]:
+    """The prompt, and what steps and profile did to get it, where they did anything."""
+    prepared = prepare(job)
+    rendered = engine.render(prepared.request)
+    if rendered.problem is not None:
+        raise ThinkpaneError(rendered.problem)
+    notes: JsonObject = {}
+    if prepared.decisions:
+        notes["steps"] = [{"step": each.step, "text": each.text, "acted": each.acted} for each in prepared.decisions]
+    if prepared.rewrites:
+        notes["rewrites"] = list(prepared.rewrites)
+    return cast("str", rendered.text), notes
+
+
+COMMAND = Command("render", "prints the prompt exactly as the model would get it", _add_arguments, _run)
