@@ -1,5 +1,6 @@
 """Which tier is in force for a conversation, and why: told by rendering it with and without each tag and variable."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from thinkpane.analysis.in_force_words import Reason, reasons
@@ -40,20 +41,29 @@ class InForce:
 
 
 def in_force(
-    template: Template, request: RenderRequest, render_many: RenderMany, names: frozenset[str] | None = None
+    template: Template,
+    request: RenderRequest,
+    render_many: RenderMany,
+    names: frozenset[str] | None = None,
+    numbers: Sequence[int] | None = None,
 ) -> InForce:
     """Finds it with one or two batches of renders.
 
     request: what is rendered now. names: the variables the template is known to read, None = go by its text.
+    numbers: what the sentences call each message of the request, None = counted from 1; for windows in which some
+    messages are not sent.
     """
-    return analyse(render_many, in_force_analysis(template, request, names))
+    return analyse(render_many, in_force_analysis(template, request, names, numbers))
 
 
 def in_force_analysis(
-    template: Template, request: RenderRequest, names: frozenset[str] | None = None
+    template: Template,
+    request: RenderRequest,
+    names: frozenset[str] | None = None,
+    numbers: Sequence[int] | None = None,
 ) -> Analysis[InForce]:
     """`in_force` as an analysis, to be run together with others."""
-    case = Influence(template, request)
+    case = Influence(template, request, numbers)
     answered = yield first_round(case)
     actual = answered["actual"]
     if actual.text is None:

@@ -149,7 +149,7 @@ class _Words:
         if name not in tier.variables or tier.variables[name] == value:
             return
         said = f"{name} = {shown(value)}"
-        known = is_named(self._template.source, value) or self._case.differs("bare", ("unknown", name))
+        known = is_named(self._case.request.source, value) or self._case.differs("bare", ("unknown", name))
         text = f"{said} means {tier.label} in this template."
         if not known:
             text = f"{said} is no value this template knows: it falls through to {tier.label}."
@@ -168,7 +168,7 @@ class _Words:
                 return f"{said} has no effect: {rival} overrules it."
         if in_picker:
             return ""
-        if not may_read(self._template.source, control.name, self._names):
+        if not may_read(self._case.request.source, control.name, self._names):
             return f"{said} has no effect: this template does not read {control.name}."
         return self._effect_elsewhere(control, said)
 

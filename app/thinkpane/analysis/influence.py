@@ -1,6 +1,6 @@
 """What each tag and each variable of a conversation does to its prompt, found by leaving it out."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
@@ -39,6 +39,7 @@ def bare_unset(*names: str) -> Hashable:
 class Influence:
     """One conversation with one template, and all renders of it so far.
 
+    numbers: what sentences call each message, None = counted from 1.
     all_tags: its control tags; occurrences: those of them that are looked at. bare: the request without tags.
     picker: the variables set that choosing a tier sets; controls: all that are set and may be controls.
     answers: renders by label: "actual"; "bare"; "default" (bare, picker left out); ("unknown", name); `unset(…)` and
@@ -48,6 +49,7 @@ class Influence:
 
     template: Template
     request: RenderRequest
+    numbers: Sequence[int] | None = None
     occurrences: tuple[TagOccurrence, ...] = field(init=False)
     all_tags: tuple[TagOccurrence, ...] = field(init=False)
     answers: dict[Hashable, str | None] = field(default_factory=dict)
@@ -55,7 +57,7 @@ class Influence:
     _folded: dict[Hashable, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        found = tag_occurrences(self.request.messages, known_tags(self.template))
+        found = tag_occurrences(self.request.messages, known_tags(self.template, self.request.source), self.numbers)
         self.occurrences = found[-OCCURRENCES:]
         self.all_tags = found
         self.table = TierTable(self.template, found)

@@ -16,32 +16,39 @@ _TESTED = re.compile(r"""(['"])(\[[^\[\]'"\s]{1,40}\]|/[a-z][\w-]{1,40})\1\s+in\
 
 @dataclass(frozen=True, slots=True)
 class TagOccurrence:
-    """A tag in a message, all places where it is spelled so. message: index from 0; text: as it is spelled there."""
+    """A tag in a message, all places where it is spelled so.
+
+    message: index from 0; number: how sentences count the message; text: the tag as it is spelled there.
+    """
 
     message: int
+    number: int
     role: str
     text: str
 
     @property
     def words(self) -> str:
-        """How sentences name it; messages counted from 1, the role said where it is not the user's."""
+        """How sentences name it; the role is said where it is not the user's."""
         role = "" if self.role in ("user", "") else f" ({self.role})"
-        return f"{self.text if len(self.text) <= 40 else self.text[:39] + '…'} in message {self.message + 1}{role}"
+        return f"{self.text if len(self.text) <= 40 else self.text[:39] + '…'} in message {self.number}{role}"
 
 
-def known_tags(template: Template) -> tuple[str, ...]:
+def known_tags(template: Template, source: str) -> tuple[str, ...]:
     """The template's control tags; `…` in one stands for any text.
 
-    Those of its tiers, its declared ones, and bracketed or slashed words that its text tests with `in`.
+    Those of its tiers, its declared ones, and bracketed or slashed words that `source`, its text, tests with `in`.
     """
     declared = [tier.tag for tier in template.tiers] + [tag.tag for tag in template.tags]
-    tested = [match[2] for match in _TESTED.finditer(template.source)]
+    tested = [match[2] for match in _TESTED.finditer(source)]
     return tuple(dict.fromkeys(tag for tag in declared + tested if tag))
 
 
-def tag_occurrences(messages: JsonValue, tags: Sequence[str]) -> tuple[TagOccurrence, ...]:
+def tag_occurrences(
+    messages: JsonValue, tags: Sequence[str], numbers: Sequence[int] | None = None
+) -> tuple[TagOccurrence, ...]:
     """The tags in texts and text parts of all messages, in any case, in order; a spelling once a message.
 
+    numbers: what to call each message, None = counted from 1.
     Which of them a template obeys (case, role, parts) is for rendering to tell. A tag with `…` that is never closed
     reaches to the end of its text, because templates that split at its end take it so.
     """
@@ -49,10 +56,13 @@ def tag_occurrences(messages: JsonValue, tags: Sequence[str]) -> tuple[TagOccurr
     found: dict[TagOccurrence, None] = {}
     for index, message in enumerate(messages if isinstance(messages, list) else ()):
         if isinstance(message, dict):
+            number = numbers[index] if numbers and index < len(numbers) else index + 1
             role = message.get("role")
             for text in _texts(message.get("content")):
                 for match in pattern.finditer(text):
-                    found.setdefault(TagOccurrence(index, role if isinstance(role, str) else "", match[0].rstrip()))
+                    found.setdefault(
+                        TagOccurrence(index, number, role if isinstance(role, str) else "", match[0].rstrip())
+                    )
     return tuple(found)
 
 

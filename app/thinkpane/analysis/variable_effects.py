@@ -63,7 +63,7 @@ def variable_effects_analysis(
     conversation, effects are those on the first probe conversation.
     """
     candidates = candidates_with(template, request.variables)
-    read = [each for each in candidates if may_read(template.source, each.name, names)]
+    read = [each for each in candidates if may_read(request.source, each.name, names)]
     case = Influence(template, request)
     answered = yield {**first_round(case), **_values(case, read), **_probes(case, read)}
     if answered["actual"].text is None:
@@ -185,7 +185,7 @@ def _fallen(case: Influence, control: VariableCandidate) -> str:
     own = any(tier.variables.get(control.name) == value for tier in tiers) or value in control.values
     loud = _loud_value(case, control) is not None
     unknown, mine = ("value", control.name, shown(UNKNOWN_VALUE)), ("value", control.name, shown(value))
-    if own or not loud or isinstance(value, bool) or is_named(case.template.source, value):
+    if own or not loud or isinstance(value, bool) or is_named(case.request.source, value):
         return ""
     if case.differs(unknown, mine) or _overruled(case, control):
         return ""
