@@ -21,6 +21,22 @@ def local_path(ref: str) -> Path | None:
     return Path(ref).expanduser() if ref == "~" or ref.startswith(("~/", "~\\")) else Path(ref)
 
 
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder at `path`; False too for a name that no file can have (too long, no valid text)."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is anything at `path`; False too for a name that no file can have."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def required_path(ref: str) -> Path:
     """`local_path`, for a REF that has one. Raises ThinkpaneError (kind "file")."""
     path = local_path(ref)
@@ -35,7 +51,7 @@ def read_bytes(path: Path, limit: int) -> bytes:
     Raises ThinkpaneError (kind "file") where it is missing, unreadable, no regular file, or longer.
     """
     try:
-        if not path.exists():
+        if not is_there(path):
             raise file_problem(f"There is no file “{path}”.")
         if not path.is_file():
             raise file_problem(f"“{path}” is not a file.")

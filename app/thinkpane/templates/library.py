@@ -3,7 +3,7 @@
 from difflib import get_close_matches
 
 from thinkpane.templates import built_in
-from thinkpane.templates.files import local_path, source_problem
+from thinkpane.templates.files import is_there, local_path, source_problem
 from thinkpane.templates.named import choose
 from thinkpane.templates.sources._registry import all_sources
 from thinkpane.templates.template import Template
@@ -44,7 +44,7 @@ def _nothing_takes(ref: str) -> str:
         return f"There is no template “{ref}”; did you mean “{near[0]}”?"
     path = local_path(ref)
     known = "; ".join(source.takes for source in all_sources())
-    if path is not None and path.exists():
+    if path is not None and is_there(path):
         return f"“{ref}” is none of the files a template is read from: {known}."
     return (
         f"There is no template “{ref}”. A template is given as one of: {known}. Built in: {', '.join(built_in.ids())}."

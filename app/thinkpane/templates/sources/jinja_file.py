@@ -1,6 +1,6 @@
 """A file that holds nothing but a template's text."""
 
-from thinkpane.templates.files import local_path, read_template, required_path
+from thinkpane.templates.files import is_folder, local_path, read_template, required_path
 from thinkpane.templates.named import of_templates
 from thinkpane.templates.sources._api import TemplateSource
 from thinkpane.templates.template import Template
@@ -15,7 +15,7 @@ class _JinjaFile:
 
     def accepts(self, ref: str) -> bool:
         path = local_path(ref)
-        return path is not None and path.suffix.lower() in _ENDINGS and not path.is_dir()
+        return path is not None and path.suffix.lower() in _ENDINGS and not is_folder(path)
 
     def load(self, ref: str, name: str) -> Template:
         path = required_path(ref)

@@ -9,6 +9,7 @@ from pathlib import Path
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.templates.files import (
     file_problem,
+    is_folder,
     local_path,
     read_object,
     read_template,
@@ -33,11 +34,11 @@ class _ModelFolder:
 
     def accepts(self, ref: str) -> bool:
         path = local_path(ref)
-        return path is not None and path.is_dir()
+        return path is not None and is_folder(path)
 
     def load(self, ref: str, name: str) -> Template:
         folder = required_path(ref)
-        if not folder.is_dir():
+        if not is_folder(folder):
             raise file_problem(f"“{folder}” is not a folder.")
         config = _config(folder)
         templates = _templates(folder, config)

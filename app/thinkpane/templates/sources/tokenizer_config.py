@@ -1,6 +1,6 @@
 """A `tokenizer_config.json`, with its template as one text or as a list of named ones."""
 
-from thinkpane.templates.files import local_path, read_object, required_path, source_problem
+from thinkpane.templates.files import is_folder, local_path, read_object, required_path, source_problem
 from thinkpane.templates.named import of_templates
 from thinkpane.templates.sources._api import TemplateSource
 from thinkpane.templates.template import Template
@@ -13,7 +13,7 @@ class _TokenizerConfig:
 
     def accepts(self, ref: str) -> bool:
         path = local_path(ref)
-        return path is not None and path.name.endswith("tokenizer_config.json") and not path.is_dir()
+        return path is not None and path.name.endswith("tokenizer_config.json") and not is_folder(path)
 
     def load(self, ref: str, name: str) -> Template:
         path = required_path(ref)
