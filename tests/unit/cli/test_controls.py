@@ -1,0 +1,68 @@
+"""`thinkpane controls`: the object of CLI.md, readable lines, and faults in one line with status 1."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from thinkpane.cli.program import run
+from thinkpane.engine.host import Engine
+
+
+@dataclass
+class Started:
+    """The services that commands are handed, with an engine that may take its time."""
+
+    engine: Engine
+
+
+@pytest.fixture(scope="module")
+def services() -> Iterator[Started]:
+    engine = Engine(deadline=30)
+    yield Started(engine)
+    engine.close()
+
+
+def test_json_is_the_object_of_the_contract(services: Started, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["controls", "glm-5.2", "--json"], services) == 0
+    found = json.loads(capsys.readouterr().out)
+    effort = found["variables"][0]
+    assert (effort["name"], effort["type"], effort["values"]) == ("reasoning_effort", "choice", ["high", "max"])
+    assert (effort["effect"], effort["detail"]) == ("changes", "“high”: +4 −3 characters")
+    assert [tier["label"] for tier in found["tiers"]] == ["High", "Max", "Off"]
+    assert found["thinking"] == {"open": "<think>", "close": "</think>", "opened_by_prompt": True}
+
+
+def test_lines_are_for_people(services: Started, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["controls", "protium-1.0"], services) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "thinking_level" in lines[5]
+    assert lines[5].endswith("none: read, but never has an effect")
+    assert sum(line.startswith("tier ") for line in lines) == 13
+    assert lines[-1].endswith("opened by the prompt")
+
+
+def test_a_faulty_template_ends_in_one_line(
+    services: Started, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.jinja"
+    path.write_text("line\n{% if %}", encoding="utf-8")
+    assert run(["controls", str(path)], services) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    assert "line 2" in told.err
+    assert run(["controls", str(path), "--json"], services) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["line"] == 2
+
+
+def test_a_template_without_controls_says_so_by_empty_lists(
+    services: Started, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "plain.jinja"
+    path.write_text("{{ messages[0].content }}", encoding="utf-8")
+    assert run(["controls", str(path), "--json"], services) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["variables"], found["tags"], found["tiers"]) == ([], [], [])
