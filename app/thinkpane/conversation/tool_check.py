@@ -8,7 +8,7 @@ _TYPES = ("string", "number", "integer", "boolean", "object", "array", "null")
 
 
 def tool_fault(tool: Tool) -> str:
-    """One sentence about the first fault, "" where the tool has the usual shape. Faulty tools may be sent all the same."""
+    """One sentence about the first fault, "" where the tool has the usual shape. A faulty one can still be sent."""
     if "function" in tool.data and not isinstance(tool.data["function"], dict):
         return "“function” must be an object with “name” and “parameters”."
     name = tool.function.get("name")
