@@ -13,6 +13,9 @@ from thinkpane.formats.json_values import JsonObject
 ThinkingSource: TypeAlias = str
 """Why text is believed to be thinking: "field: reasoning_content", "tag: <think>", "opened by the prompt", …"""
 
+WHOLE_BLOCK = "block: "
+"""How the source of thinking starts that a server sends as blocks of their own; a blank line stands between them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Started:
@@ -49,8 +52,19 @@ class AnswerDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerWasThinking:
+    """A closing tag came that nothing had opened: all answer text so far was thinking. source: why that is believed."""
+
+    source: ThinkingSource
+
+
+@dataclass(frozen=True, slots=True)
 class ToolDelta:
-    """A piece of a tool call. key: which call; id and name where the server sent them here; arguments: JSON text."""
+    """A piece of a tool call.
+
+    key: which call. id, name: as far as they are known now, where this piece says something new about them.
+    arguments: more of the JSON text.
+    """
 
     key: str
     id: str | None = None
@@ -114,6 +128,7 @@ Event: TypeAlias = (
     | ThinkingDelta
     | ThinkingOpaque
     | AnswerDelta
+    | AnswerWasThinking
     | ToolDelta
     | UsageReport
     | TimingsReport

@@ -18,6 +18,7 @@ class Call:
     messages: for the chat path; prompt: for the raw path, sent exactly.
     variables: template variables; thinking, effort: the decision of the controls, None = say nothing.
     params: sampling by its common names (temperature, top_p, max_tokens, stop, seed, …); only what is to be sent.
+    extra_body: laid over the finished body. reasoning_in_history: earlier thinking goes along in its messages.
     """
 
     path: SendPath
@@ -32,6 +33,7 @@ class Call:
     params: Mapping[str, JsonValue] = field(default_factory=dict)
     extra_body: Mapping[str, JsonValue] = field(default_factory=dict)
     stream: bool = True
+    reasoning_in_history: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,9 @@ class SecretHeader:
     prefix: str = "Bearer "
 
 
+BEARER = SecretHeader()
+
+
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
     """One request, complete but for the key. warnings: what could not be said in this dialect."""
@@ -50,7 +55,7 @@ class HttpRequest:
     url: str
     headers: tuple[tuple[str, str], ...]
     body: JsonObject
-    secret: SecretHeader = SecretHeader()
+    secret: SecretHeader = BEARER
     warnings: tuple[Problem, ...] = ()
 
 
@@ -78,6 +83,9 @@ class Limits:
     block_bytes: int = 10_000_000
     blocks: int = 100
     idle_seconds: float = 120.0
+
+
+DEFAULT_LIMITS = Limits()
 
 
 class Decoder(Protocol):
@@ -111,10 +119,10 @@ class Dialect(Protocol):
     def request(self, base_url: str, call: Call) -> HttpRequest:
         """The request for `call`. Raises ThinkpaneError where the call cannot be made in this dialect."""
 
-    def decoder(self, options: DecodeOptions, limits: Limits = Limits()) -> Decoder:
+    def decoder(self, options: DecodeOptions, limits: Limits = DEFAULT_LIMITS) -> Decoder:
         """A decoder for a streamed reply (Content-Type text/event-stream or what the dialect streams)."""
 
-    def answer_decoder(self, options: DecodeOptions, limits: Limits = Limits()) -> Decoder:
+    def answer_decoder(self, options: DecodeOptions, limits: Limits = DEFAULT_LIMITS) -> Decoder:
         """A decoder for a reply that is one JSON body."""
 
     def error(self, status: int, headers: Mapping[str, str], body: bytes) -> Problem:

@@ -1,0 +1,218 @@
+"""Reads a reply's body for what it is, not for what it was asked to be.
+
+Servers answer a streaming request with one JSON body, with a web page or with nothing, and stream where none was asked
+for. The first byte that is not blank tells which it is.
+"""
+
+import json
+from typing import Literal, Protocol
+
+from thinkpane.endpoints.dialects._api import Limits
+from thinkpane.endpoints.dialects._errors import in_band_problem, not_a_stream
+from thinkpane.endpoints.dialects._reply import Reply
+from thinkpane.errors import Problem
+from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.streaming.events import Event
+from thinkpane.streaming.ndjson import NdjsonReader
+from thinkpane.streaming.sse import SseEvent, SseReader
+
+_MARK = b"\xef\xbb\xbf"
+_SILENT = (b":", b"data", b"event:", b"id:", b"retry:")
+_PAGE = 65_536
+
+
+class ReplyReader(Protocol):
+    """What a dialect brings: how one decoded value is read into a Reply."""
+
+    @property
+    def is_over(self) -> bool:
+        """True once an end mark came; nothing after it counts."""
+
+    def word(self, text: str) -> bool:
+        """Takes an event that is a word and no JSON, as [DONE]; False where it is unknown."""
+
+    def part(self, value: JsonObject, event: str) -> None:
+        """Takes one streamed value; event: the SSE event's name, "" where it has none."""
+
+    def whole(self, value: JsonObject) -> bool:
+        """Takes a reply that is one JSON body; False where it is none of this dialect."""
+
+    def end(self) -> None:
+        """Ends the Reply."""
+
+
+class BodyDecoder:
+    """The Decoder of every dialect."""
+
+    def __init__(
+        self,
+        reply: Reply,
+        reader: ReplyReader,
+        limits: Limits,
+        *,
+        streamed: bool,
+        framing: Literal["sse", "ndjson"] = "sse",
+    ) -> None:
+        """streamed: a stream was asked for. framing: how this dialect streams."""
+        self._reply = reply
+        self._reader = reader
+        self._limits = limits
+        self._streamed = streamed
+        self._framing = framing
+        self._kind: Literal["", "sse", "ndjson", "json", "page"] = ""
+        self._sse = SseReader(limits.event_bytes)
+        self._ndjson = NdjsonReader(limits.event_bytes)
+        self._body: list[bytes] = []
+        self._size = 0
+        self._lead = b""
+        self._decoded = 0
+        self._odd = ""
+
+    def feed(self, data: bytes) -> list[Event]:
+        """The events that `data` completes."""
+        if not self._kind:
+            data = self._look(data)
+        if self._kind == "sse":
+            if self._size < _PAGE:
+                self._keep(data)
+            self._take_events(self._sse.feed(data))
+            self._check(self._sse.problem)
+        elif self._kind == "ndjson":
+            self._take_lines(self._ndjson.feed(data))
+            self._check(self._ndjson.problem)
+        elif self._kind == "json" or (self._kind == "page" and self._size < _PAGE):
+            self._keep(data)
+            if self._size > self._limits.block_bytes:
+                sentence = f"The answer is larger than {self._limits.block_bytes:,} bytes; reading stopped there."
+                self._body, self._kind = [], "page"
+                self._check(Problem("limit", sentence, detail={"limit": self._limits.block_bytes}))
+        return self._reply.take()
+
+    def close(self) -> list[Event]:
+        """What remains when the body has ended."""
+        if self._kind == "sse":
+            self._take_events(self._sse.close())
+            if self._sse.invalid_bytes:
+                self._warn_of_bytes(self._sse.invalid_bytes)
+        elif self._kind == "ndjson":
+            self._take_lines(self._ndjson.close())
+            if self._ndjson.invalid_bytes:
+                self._warn_of_bytes(self._ndjson.invalid_bytes)
+        elif self._kind == "json":
+            self._take_whole(b"".join(self._body))
+        is_reply = self._decoded or self._reply.failed or self._reader.is_over or self._kind in ("", "json")
+        if not is_reply and (self._kind != "sse" or self._odd or not self._is_silent()):
+            self._reply.fail(not_a_stream(self._odd.encode() or b"".join(self._body)))
+        self._reader.end()
+        return self._reply.take()
+
+    def _look(self, data: bytes) -> bytes:
+        """Finds out what the body is; gives back what is to be read of it, b"" while it cannot be told."""
+        self._lead += data
+        if _MARK.startswith(self._lead[:3]) and len(self._lead) < len(_MARK):
+            return b""
+        self._lead = self._lead.removeprefix(_MARK).lstrip()
+        if not self._lead:
+            return b""
+        first = self._lead[:1]
+        if first == b"<":
+            self._kind = "page"
+        elif first not in b'{["':
+            self._kind = "sse"
+        else:
+            self._kind = "ndjson" if self._framing == "ndjson" and self._streamed else "json"
+        return self._lead
+
+    def _keep(self, data: bytes) -> None:
+        self._body.append(data)
+        self._size += len(data)
+
+    def _is_silent(self) -> bool:
+        """True where an event stream held nothing but comments and fields without data."""
+        lines = b"".join(self._body).replace(b"\r", b"\n").split(b"\n")
+        return all(line.startswith(_SILENT) or any(each.startswith(line) for each in _SILENT) for line in lines)
+
+    def _check(self, problem: Problem | None) -> None:
+        if problem is not None:
+            self._reply.fail(problem)
+
+    def _warn_of_bytes(self, count: int) -> None:
+        self._reply.warn("invalid-utf8", f"{count} bytes of the reply are no UTF-8; they show as U+FFFD.")
+
+    def _take_events(self, events: list[SseEvent]) -> None:
+        for event in events:
+            if not self._reader.is_over:
+                self._take(event.data, event.name, event.flushed)
+
+    def _take_lines(self, lines: list[str]) -> None:
+        for line in lines:
+            if not self._reader.is_over:
+                self._take(line, "", False)
+
+    def _take(self, data: str, name: str, flushed: bool) -> None:
+        value = _value(data)
+        if isinstance(value, dict):
+            self._part(value, name)
+        elif isinstance(value, list):
+            for each in value:
+                if isinstance(each, dict):
+                    self._part(each, name)
+        elif not self._reader.word(data.strip()):
+            self._take_odd(data, name, flushed)
+
+    def _take_odd(self, data: str, name: str, flushed: bool) -> None:
+        if name == "error":
+            problem = in_band_problem({"error": data})
+            self._check(problem)
+        elif flushed or (self._kind == "ndjson" and data.startswith("{")):
+            self._decoded += 1
+            self._reply.warn("event-cut-short", "The last event was cut short and could not be read.")
+        else:
+            self._odd = self._odd or data
+            self._reply.warn("event-not-json", f"The stream holds an event that is no JSON: {data[:200]}")
+
+    def _part(self, value: JsonObject, name: str) -> None:
+        self._decoded += 1
+        problem = in_band_problem(value, name)
+        if problem is not None:
+            self._reply.fail(problem)
+        else:
+            self._reader.part(value, name)
+
+    def _take_whole(self, body: bytes) -> None:
+        text = body.decode("utf-8", "replace")
+        value = _value(text)
+        if value is None and text.strip() != "null":
+            self._take_unframed(text)
+            return
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        problem = in_band_problem(value) if isinstance(value, dict) else None
+        if problem is not None:
+            self._reply.fail(problem)
+        elif not isinstance(value, dict) or not self._reader.whole(value):
+            self._reply.fail(not_a_stream(body))
+        elif self._streamed:
+            self._reply.warn("not-streamed", "The server sent the whole reply at once, not as a stream.")
+
+    def _take_unframed(self, text: str) -> None:
+        """A body that begins as JSON and is none: the dialect's values a line each, or an answer cut short."""
+        lines = [line for line in text.split("\n") if line.strip()]
+        values = [_value(line) for line in lines]
+        if isinstance(values[0], dict):
+            self._reply.warn("not-sse", "The server streamed bare JSON lines where an event stream is due.")
+            for line, value in zip(lines, values, strict=True):
+                if value is not None or not self._reader.word(line.strip()):
+                    self._take(line, "", line is lines[-1])
+            return
+        sentence = f"The answer is cut short or damaged: it begins as JSON but is none: {text[:200]}"
+        self._reply.fail(Problem("incomplete", sentence, detail={"class": "truncated"}))
+
+
+def _value(text: str) -> JsonValue:
+    """The JSON value of `text`, None where it is none (or JSON's null)."""
+    try:
+        value: JsonValue = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value

@@ -1,0 +1,148 @@
+"""Reads replies of OpenAI's chat completions and text completions, and of all who speak like them.
+
+A choice may hold `delta` (streamed), `message` (whole) or `text` (completions); servers mix them up, so all are read.
+Presence counts, not truth: "" and null say "nothing here", and neither hides another field.
+"""
+
+from thinkpane.endpoints.dialects._errors import problem_from
+from thinkpane.endpoints.dialects._reply import Reply
+from thinkpane.endpoints.dialects._tool_calls import calls_of
+from thinkpane.formats.json_values import JsonObject, JsonValue
+
+THINKING_FIELDS = ("reasoning_content", "reasoning", "thinking", "reasoning_text")
+_INNER_TEXT = ("text", "thinking", "reasoning", "content", "summary")
+
+
+class OpenAIReply:
+    """Fills a Reply from decoded events or from one body."""
+
+    def __init__(self, reply: Reply) -> None:
+        self._reply = reply
+        self._done = False
+        self._choice: JsonValue = None
+        self._streamed_text = False
+
+    @property
+    def is_over(self) -> bool:
+        """True after [DONE]."""
+        return self._done
+
+    def word(self, text: str) -> bool:
+        """Takes [DONE]."""
+        self._done = self._done or text.strip('"') == "[DONE]"
+        return self._done
+
+    def part(self, value: JsonObject, event: str) -> None:
+        """Takes one chunk."""
+        reply = self._reply
+        reply.started(value.get("id"), value.get("model"))
+        choices = value.get("choices")
+        if isinstance(choices, list):
+            for choice in choices:
+                if isinstance(choice, dict):
+                    self._take_choice(choice)
+        elif "usage" not in value and "timings" not in value:
+            kind = value.get("object")
+            reply.unknown(event or (kind if isinstance(kind, str) else "") or "event", value)
+        if isinstance(value.get("prompt_progress"), dict):
+            reply.unknown("prompt_progress", value)
+        reply.timings(value.get("timings"))
+        reply.usage(value.get("usage"))
+        groq = value.get("x_groq")
+        if isinstance(groq, dict):
+            reply.usage(groq.get("usage"))
+            if groq.get("error"):
+                reply.fail(problem_from(groq))
+
+    def whole(self, value: JsonObject) -> bool:
+        """Takes one body."""
+        if not isinstance(value.get("choices"), list):
+            return False
+        self.part(value, "")
+        return True
+
+    def end(self) -> None:
+        """Ends the reply."""
+        self._reply.end(done=self._done, ended_by="finish reason")
+
+    def _take_choice(self, choice: JsonObject) -> None:
+        index = choice.get("index") or 0
+        if self._choice is None:
+            self._choice = index
+        if index != self._choice:
+            self._reply.warn("several-choices", "The reply has several choices; the first is shown.")
+            return
+        delta, message, text = choice.get("delta"), choice.get("message"), choice.get("text")
+        if isinstance(delta, dict):
+            self._streamed_text = True
+            self._take_message(delta)
+        elif isinstance(text, str):
+            self._reply.text(text)
+        if isinstance(message, dict) and not self._streamed_text:
+            self._take_message(message)
+        self._reply.usage(choice.get("usage"))
+        if choice.get("error"):
+            self._reply.fail(problem_from(choice))
+        self._reply.finish(choice.get("finish_reason"))
+
+    def _take_message(self, message: JsonObject) -> None:
+        for name in THINKING_FIELDS:
+            self._take_thinking(f"field: {name}", message.get(name))
+        details = message.get("reasoning_details")
+        for detail in details if isinstance(details, list) else []:
+            if isinstance(detail, dict):
+                self._take_detail(detail)
+        self._take_content(message.get("content"))
+        refusal = message.get("refusal")
+        if isinstance(refusal, str) and refusal:
+            self._reply.warn("refusal", "The model refused; its refusal is shown as the answer.")
+            self._reply.text(refusal)
+        calls = calls_of(message)
+        if calls:
+            self._reply.tool_calls(calls)
+
+    def _take_thinking(self, place: str, value: JsonValue) -> None:
+        """A thinking field: text, or as gateways send it an object or a list of parts."""
+        if isinstance(value, str):
+            self._reply.thinking(place, value)
+        elif isinstance(value, list):
+            for part in value:
+                self._take_thinking(place, part)
+        elif isinstance(value, dict):
+            for name in _INNER_TEXT:
+                if value.get(name):
+                    self._take_thinking(place, value[name])
+                    break
+            self._take_proofs(value)
+
+    def _take_detail(self, detail: JsonObject) -> None:
+        encrypted = detail.get("data")
+        if isinstance(encrypted, str):
+            self._reply.opaque("redacted", encrypted, f"encrypted {detail.get('id') or detail.get('index') or 0}")
+        else:
+            self._take_thinking("field: reasoning_details", detail)
+
+    def _take_proofs(self, value: JsonObject) -> None:
+        signature, redacted = value.get("signature"), value.get("redactedContent")
+        if isinstance(signature, str):
+            self._reply.opaque("signature", signature)
+        if isinstance(redacted, str):
+            self._reply.opaque("redacted", redacted)
+
+    def _take_content(self, content: JsonValue) -> None:
+        if isinstance(content, str):
+            self._reply.text(content)
+        elif isinstance(content, list):
+            for part in content:
+                self._take_content(part)
+        elif isinstance(content, dict):
+            kind = content.get("type")
+            inner = next((content[name] for name in _INNER_TEXT if content.get(name)), None)
+            if kind in ("thinking", "reasoning"):
+                self._take_thinking(f"content part: {kind}", content)
+            elif isinstance(inner, str):
+                self._reply.text(inner)
+            elif content.get("refusal"):
+                self._take_content(content["refusal"])
+            elif kind not in (None, "text"):
+                self._reply.unknown(str(kind), content)

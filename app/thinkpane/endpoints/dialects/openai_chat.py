@@ -1,0 +1,105 @@
+"""OpenAI's chat completions, as every server speaks them that has no variant of its own.
+
+Template variables go into `chat_template_kwargs` and nowhere else: at the top level vLLM, SGLang and llama.cpp ignore
+them without a word (DESIGN.md, Exact terms).
+"""
+
+from collections.abc import Mapping
+
+from thinkpane.endpoints.dialects._api import (
+    DEFAULT_LIMITS,
+    Call,
+    DecodeOptions,
+    Decoder,
+    HttpRequest,
+    Limits,
+    SendPath,
+)
+from thinkpane.endpoints.dialects._body import BodyDecoder
+from thinkpane.endpoints.dialects._errors import http_problem
+from thinkpane.endpoints.dialects._openai_reply import OpenAIReply
+from thinkpane.endpoints.dialects._reply import Reply
+from thinkpane.endpoints.dialects._requests import messages_of, not_sent, post
+from thinkpane.endpoints.dialects._urls import joined
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonObject, JsonValue
+
+_SWITCHES = ("enable_thinking", "thinking")
+_EFFORTS = ("reasoning_effort", "thinking_level", "effort")
+
+
+class OpenAIChat:
+    """The dialect openai-chat."""
+
+    name = "openai-chat"
+    title = "OpenAI chat completions"
+    path: SendPath = "chat"
+
+    def url(self, base_url: str) -> str:
+        """…/chat/completions; a bare host gets /v1. Raises ThinkpaneError (kind "url") for no web address."""
+        return joined(base_url, "/chat/completions")
+
+    def request(self, base_url: str, call: Call) -> HttpRequest:
+        """The request for `call`. Raises ThinkpaneError for a bad URL and for a raw call."""
+        if call.path != "chat":
+            raise ThinkpaneError(
+                Problem("request", "openai-chat sends messages; a raw prompt needs openai-completions.")
+            )
+        warnings: list[Problem] = []
+        body: JsonObject = {"model": call.model} if call.model else {}
+        body["messages"] = messages_of(call)
+        if call.tools:
+            body["tools"] = call.tools
+        if call.documents:
+            body["documents"] = call.documents
+        body |= {name: value for name, value in call.params.items() if name not in _SWITCHES}
+        variables = _template_variables(call, warnings)
+        if variables:
+            body["chat_template_kwargs"] = variables
+        body["stream"] = call.stream
+        if call.stream:
+            body["stream_options"] = {"include_usage": True}
+        return post(self.url(base_url), body, call, warnings)
+
+    def decoder(self, options: DecodeOptions, limits: Limits = DEFAULT_LIMITS) -> Decoder:
+        """For a streamed reply."""
+        reply = Reply(options, limits)
+        return BodyDecoder(reply, OpenAIReply(reply), limits, streamed=True)
+
+    def answer_decoder(self, options: DecodeOptions, limits: Limits = DEFAULT_LIMITS) -> Decoder:
+        """For a reply that is one JSON body."""
+        reply = Reply(options, limits)
+        return BodyDecoder(reply, OpenAIReply(reply), limits, streamed=False)
+
+    def error(self, status: int, headers: Mapping[str, str], body: bytes) -> Problem:
+        """The one sentence for an HTTP error answer (kind "server")."""
+        return http_problem(status, headers, body)
+
+
+def _template_variables(call: Call, warnings: list[Problem]) -> JsonObject:
+    """The template variables, with what the controls decided about thinking where no variable says it already."""
+    found: JsonObject = dict(call.variables)
+    for name in _SWITCHES:
+        if name in call.params:
+            found.setdefault(name, call.params[name])
+            warnings.append(
+                not_sent("template-variable-moved", f"“{name}” at the top level has no effect; sent to the template.")
+            )
+    _decide(found, _SWITCHES, call.thinking, "Thinking on or off", warnings)
+    _decide(found, _EFFORTS, call.effort, "The effort", warnings)
+    return found
+
+
+def _decide(found: JsonObject, names: tuple[str, ...], value: JsonValue, what: str, warnings: list[Problem]) -> None:
+    if value is None or any(name in found for name in names):
+        return
+    found[names[0]] = value
+    warnings.append(
+        not_sent(
+            "thinking-by-convention",
+            f"{what} is sent as the template variable “{names[0]}”; a template that reads another name ignores it.",
+        )
+    )
+
+
+DIALECT = OpenAIChat()

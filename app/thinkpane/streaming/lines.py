@@ -1,0 +1,107 @@
+"""Lines from bytes, however the bytes are cut: CR, LF and CRLF all end a line, and no line grows without bound.
+
+Only these three count: U+0085, U+2028 and their like are ordinary text (httpx's own line reader splits at them).
+"""
+
+from thinkpane.errors import Problem
+
+_MARK = b"\xef\xbb\xbf"
+_REPLACEMENT = "\ufffd".encode()
+
+
+class LineReader:
+    """Cuts one body into lines, without their ends. A byte order mark at its very start is dropped."""
+
+    def __init__(self, line_bytes: int) -> None:
+        """line_bytes: the most that one line may hold."""
+        self.problem: Problem | None = None
+        self._limit = line_bytes
+        self._open: list[bytes] = []
+        self._open_size = 0
+        self._after_cr = False
+        self._start: bytes | None = b""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The lines that `data` completes; none any more once `problem` is set."""
+        if self.problem is not None:
+            return []
+        if self._start is not None:
+            data = self._without_mark(data)
+        if self._after_cr and data:
+            data = data.removeprefix(b"\n")
+            self._after_cr = False
+        if b"\r" in data:
+            self._after_cr = data.endswith(b"\r")
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if b"\n" not in data:
+            self._keep(data)
+            return []
+        lines = (b"".join(self._open) + data).split(b"\n")
+        self._open, self._open_size = [], 0
+        rest = lines.pop()
+        if max(map(len, lines)) > self._limit:
+            lines = self._up_to_limit(lines)
+        else:
+            self._keep(rest)
+        return lines
+
+    def close(self) -> bytes:
+        """The last line where the body ended without an end of line; b"" where there is none."""
+        if self._start:
+            self._keep(self._start)
+        last = b"".join(self._open)
+        self._open, self._open_size, self._start = [], 0, None
+        return last
+
+    def refuse(self, size: int) -> None:
+        """Ends the reading: something of `size` bytes is too large."""
+        self.problem = Problem(
+            "limit",
+            f"The server sent one event of more than {self._limit:,} bytes; reading stopped there.",
+            detail={"limit": self._limit, "bytes": size},
+        )
+        self._open = []
+
+    def _keep(self, data: bytes) -> None:
+        if data:
+            self._open.append(data)
+            self._open_size += len(data)
+            if self._open_size > self._limit:
+                self.refuse(self._open_size)
+
+    def _up_to_limit(self, lines: list[bytes]) -> list[bytes]:
+        fits = []
+        for line in lines:
+            if len(line) > self._limit:
+                self.refuse(len(line))
+                break
+            fits.append(line)
+        return fits
+
+    def _without_mark(self, data: bytes) -> bytes:
+        start = (self._start or b"") + data
+        if len(start) < len(_MARK) and _MARK.startswith(start):
+            self._start = start
+            return b""
+        self._start = None
+        return start.removeprefix(_MARK)
+
+
+class Utf8:
+    """Turns whole lines into text and counts the bytes that are no UTF-8."""
+
+    def __init__(self) -> None:
+        self.invalid_bytes = 0
+
+    def text(self, data: bytes) -> str:
+        """`data` as text, U+FFFD for what is no UTF-8."""
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            return self._with_marks(data)
+
+    def _with_marks(self, data: bytes) -> str:
+        text = data.decode("utf-8", "replace")
+        marks = text.count("\ufffd") - data.count(_REPLACEMENT)
+        self.invalid_bytes += len(data) - len(text.encode("utf-8")) + len(_REPLACEMENT) * marks
+        return text

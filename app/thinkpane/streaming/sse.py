@@ -1,0 +1,84 @@
+"""Server-sent events from bytes, however the bytes are cut.
+
+Follows the event-stream grammar of the HTML standard (one byte order mark; CR, LF and CRLF; comments; several data
+lines joined by a line feed), and differs where model servers do: an event that the end of the body cut short of its
+blank line is still given out, and neither an event nor a line may grow without bound.
+"""
+
+from typing import NamedTuple
+
+from thinkpane.errors import Problem
+from thinkpane.streaming.lines import LineReader, Utf8
+
+
+class SseEvent(NamedTuple):
+    """One event. name: its `event` field, "" where it has none. flushed: the body ended before its blank line."""
+
+    data: str
+    name: str = ""
+    flushed: bool = False
+
+
+class SseReader:
+    """Reads one body. Events without data are not given out, as the standard has it."""
+
+    def __init__(self, event_bytes: int) -> None:
+        """event_bytes: the most that one event's data, or any single line, may hold."""
+        self._limit = event_bytes
+        self._lines = LineReader(event_bytes)
+        self._utf8 = Utf8()
+        self._data: list[bytes] = []
+        self._size = 0
+        self._name = ""
+
+    @property
+    def problem(self) -> Problem | None:
+        """Set (kind "limit") once an event grew too large; nothing more is read then."""
+        return self._lines.problem
+
+    @property
+    def invalid_bytes(self) -> int:
+        """How many bytes were no UTF-8 and stand as U+FFFD in the data."""
+        return self._utf8.invalid_bytes
+
+    def feed(self, data: bytes) -> list[SseEvent]:
+        """The events that `data` completes."""
+        found: list[SseEvent] = []
+        for line in self._lines.feed(data):
+            if not line:
+                self._dispatch(found)
+            elif line.startswith(b"data:"):
+                if not self._add(line[6:] if line.startswith(b"data: ") else line[5:]):
+                    break
+            elif line.startswith(b"event:"):
+                self._name = self._utf8.text(line[6:].removeprefix(b" "))
+            elif line == b"data" and not self._add(b""):
+                break
+        return found
+
+    def close(self) -> list[SseEvent]:
+        """The event that the end of the body completes, if any."""
+        found: list[SseEvent] = []
+        if self.problem is None:
+            last = self._lines.close()
+            if last:
+                found += self.feed(last + b"\n")
+            self._dispatch(found, flushed=True)
+        return found
+
+    def _add(self, data: bytes) -> bool:
+        self._size += len(data) + bool(self._data)
+        if self._size > self._limit:
+            self._lines.refuse(self._size)
+            return False
+        self._data.append(data)
+        return True
+
+    def _dispatch(self, found: list[SseEvent], *, flushed: bool = False) -> None:
+        if self._data:
+            data = self._data[0] if len(self._data) == 1 else b"\n".join(self._data)
+            if data:
+                found.append(SseEvent(self._utf8.text(data), self._name, flushed))
+            self._data = []
+            self._size = 0
+        self._name = ""
