@@ -32,6 +32,11 @@ class TextGeometry:
         """How pieces are laid out now."""
         return self._style
 
+    @property
+    def laid_pieces(self) -> int:
+        """How many pieces are laid out and kept."""
+        return len(self._laid)
+
     def set_style(self, style: Style) -> None:
         """Lays out anew from now on; keeps what is laid where nothing changed."""
         if style != self._style:

@@ -46,10 +46,12 @@ class Shown:
         return offset if self.units is None else self.units[offset]
 
     def offset(self, unit: int) -> int:
-        """The code point that the unit belongs to; units past the piece (a note) belong to its end."""
+        """The code point that the unit belongs to, the first of several; a note's units belong to the end."""
         if self.units is None:
             return min(unit, self.length)
-        return bisect_right(self.units, unit) - 1 if unit < self.units[-1] else self.length
+        if unit >= self.units[-1]:
+            return self.length
+        return bisect_left(self.units, self.units[bisect_right(self.units, unit) - 1])
 
     def nearest(self, unit: int) -> int:
         """The code point boundary nearest to a unit that may lie inside an escape."""

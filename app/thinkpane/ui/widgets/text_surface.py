@@ -124,8 +124,7 @@ class TextSurface(QAbstractScrollArea):
         """How many whole rows fit in."""
         return max((self.viewport().height() - 2 * _ABOVE) // self._face.row_height, 1)
 
-    @property
-    def at_end(self) -> bool:
+    def is_at_end(self) -> bool:
         """Whether the last row is in sight."""
         return self._geometry.rows_between(self._top, self._geometry.last(), self.page_rows) < self.page_rows
 
@@ -155,6 +154,15 @@ class TextSurface(QAbstractScrollArea):
             self._go_to(place)
         else:
             self._go_to(self._geometry.moved(place, -(page // 3)))
+
+    def position_at_top(self) -> int:
+        """The position that the row on top begins with."""
+        return self._geometry.laid(self._top.piece).row_start(self._top.row)
+
+    @property
+    def latest_button(self) -> FollowButton:
+        """The button that goes to the end."""
+        return self._latest
 
     def caret_at(self, point: QPoint) -> Selection:
         """The caret nearest to a point of the viewport, as an empty selection."""
@@ -186,14 +194,14 @@ class TextSurface(QAbstractScrollArea):
 
     def _restyle(self) -> None:
         """Lays out anew what is in sight; the row on top keeps its text."""
-        position = self._geometry.laid(self._top.piece).row_start(self._top.row)
+        position = self.position_at_top()
         stay = self._follow and self._was_at_end
         self._left = text_paint.gutter_width(self._geometry) if self._gutter else _PADDING
         self._geometry.set_style(self._style())
         self._settle(self._geometry.place_of(position), stay=stay)
 
     def _apply(self, change: Change) -> None:
-        position = self._geometry.laid(self._top.piece).row_start(self._top.row)
+        position = self.position_at_top()
         stay = self._follow and self._was_at_end
         self._geometry.replace(change.start, change.end, change.text)
         self._selection = Selection(change.moved(self._selection.anchor), change.moved(self._selection.caret))
