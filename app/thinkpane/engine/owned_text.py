@@ -108,7 +108,8 @@ def path_of(value: object) -> str | None:
     """The input path that `value` came from, None where it came from none."""
     if type(value) is OwnedText:
         return next((run.path for run in value._runs if run.path is not None), None)
-    return cast("str | None", getattr(value, "_path", None))
+    # Asked of the type: an Undefined raises for every attribute that it is asked for.
+    return cast("Any", value)._path if getattr(type(value), "_knows_path", False) else None
 
 
 class OwnedText(str):
@@ -126,6 +127,8 @@ class OwnedText(str):
         return self
 
     def __add__(self, other: str) -> str:
+        if not isinstance(other, str):
+            return NotImplemented
         plain = super().__add__(other)
         return OwnedText(plain, joined((self, other))._runs)
 

@@ -56,6 +56,7 @@ def owned(value: Any, path: str, reads: Reads) -> Any:
 class OwnedInt(int):
     """A whole number that knows its path."""
 
+    _knows_path = True
     _path: str
 
     def _at(self, path: str) -> "OwnedInt":
@@ -66,6 +67,7 @@ class OwnedInt(int):
 class OwnedFloat(float):
     """A number that knows its path."""
 
+    _knows_path = True
     _path: str
 
     def _at(self, path: str) -> "OwnedFloat":
@@ -75,6 +77,8 @@ class OwnedFloat(float):
 
 class OwnedList(list[Any]):
     """A list that knows its path and logs what is read of it."""
+
+    _knows_path = True
 
     def __init__(self, values: Iterable[Any], path: str, reads: Reads) -> None:
         super().__init__(values)
@@ -95,6 +99,8 @@ class OwnedList(list[Any]):
 
 class OwnedDict(dict[Any, Any]):
     """A dict that knows its path and logs what is read of it; asking whether a key is there is a read too."""
+
+    _knows_path = True
 
     def __init__(self, values: dict[Any, Any], path: str, reads: Reads) -> None:
         super().__init__(values)

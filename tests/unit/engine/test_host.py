@@ -1,0 +1,162 @@
+"""The engine: deadlines, cancelling, replaced workers, workers that die or talk nonsense."""
+
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support import strange_worker
+from thinkpane.engine.host import Engine, problem_from_json
+from thinkpane.engine.request import RenderRequest
+from thinkpane.errors import Problem, ThinkpaneError
+
+APP = str(Path(__file__).parents[3] / "app")
+STRANGE = [
+    sys.executable,
+    "-c",
+    f"import sys, runpy; sys.path.insert(0, {APP!r}); runpy.run_path({strange_worker.__file__!r}, run_name='__main__')",
+]
+ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+WAIT = 20.0
+
+
+@pytest.fixture(scope="module")
+def strange() -> Iterator[Engine]:
+    """An engine whose workers have the strange jobs."""
+    made = Engine(STRANGE, spare=0, deadline=WAIT)
+    yield made
+    made.close()
+
+
+def problem(engine: Engine, job: str, payload: dict[str, str] | None = None, deadline: float | None = None) -> Problem:
+    """The problem that a job ends in."""
+    with pytest.raises(ThinkpaneError) as caught:
+        engine.job(job, dict(payload or {}), deadline)
+    return caught.value.problem
+
+
+@pytest.mark.parametrize("what", ["read", "write", "connect", "start", "system", "kill", "import"])
+def test_worker_has_no_way_out(what: str, strange: Engine) -> None:
+    assert strange.job("try", {"what": what})["refused"]
+
+
+def test_worker_has_an_empty_environment(strange: Engine) -> None:
+    assert strange.job("environment", {}) == {"names": []}
+
+
+def test_what_a_job_prints_goes_nowhere(strange: Engine) -> None:
+    assert strange.job("print", {}) == {"read": ""}
+    assert strange.job("environment", {}) == {"names": []}
+
+
+def test_worker_that_dies_is_said_and_replaced(strange: Engine) -> None:
+    before = strange.job("pid", {})["pid"]
+    found = problem(strange, "die", {"status": "7"})
+    assert (found.kind, "status 7" in found.message) == ("crash", True)
+    assert strange.job("pid", {})["pid"] != before
+
+
+def test_worker_that_talks_nonsense_is_replaced(strange: Engine) -> None:
+    assert problem(strange, "garble").kind == "crash"
+    assert strange.job("environment", {}) == {"names": []}
+
+
+def test_worker_is_kept_until_it_is_spent(strange: Engine) -> None:
+    first = strange.job("pid", {})["pid"]
+    assert strange.job("pid", {})["pid"] == first
+    assert strange.job("spent", {}) == {"pid": first}
+    assert strange.job("pid", {})["pid"] != first
+
+
+def test_job_that_fails_is_told(strange: Engine) -> None:
+    found = problem(strange, "fail")
+    assert (found.kind, "what was asked for" in found.message) == ("worker", True)
+    assert "nope" in problem(strange, "nope").message
+
+
+def test_deadline(strange: Engine) -> None:
+    found = problem(strange, "spin", deadline=0.2)
+    assert found.kind == "timeout"
+    assert "longer than 0.2 s" in found.message
+
+
+def test_cancel_ends_the_owners_job_alone(engine: Engine) -> None:
+    owner = object()
+    found: list[str] = []
+    done = threading.Event()
+
+    def endless() -> None:
+        problem = engine.render(RenderRequest(ENDLESS, "x"), owner=owner).problem
+        found.append(problem.kind if problem else "")
+        done.set()
+
+    thread = threading.Thread(target=endless)
+    thread.start()
+    engine.cancel(object())
+    assert not done.wait(0.3)
+    for _ in range(200):  # a busy machine may not have begun the job yet
+        engine.cancel(owner)
+        if done.wait(0.05):
+            break
+    thread.join(WAIT)
+    assert found == ["cancelled"]
+
+
+def test_many_renders_come_back_in_order(engine: Engine) -> None:
+    requests = [
+        RenderRequest("{{ n }}{{ raise_exception('seven') if n == 7 }}", "", variables={"n": n}) for n in range(9)
+    ]
+    results = engine.render_many(requests)
+    assert [each.text for each in results] == [None if n == 7 else str(n) for n in range(9)]
+    assert results[7].problem is not None
+    assert "seven" in results[7].problem.message
+
+
+def test_many_renders_that_do_not_end_all_have_the_problem(engine: Engine) -> None:
+    results = engine.render_many([RenderRequest("ok", "x"), RenderRequest(ENDLESS, "x")], deadline=0.5)
+    assert [each.problem.kind for each in results if each.problem] == ["timeout", "timeout"]
+
+
+def test_renders_from_many_threads(engine: Engine) -> None:
+    texts: dict[int, str | None] = {}
+
+    def one(number: int) -> None:
+        texts[number] = engine.render(RenderRequest("{{ n }}", "x", variables={"n": number})).text
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(6)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(WAIT)
+    assert texts == {number: str(number) for number in range(6)}
+
+
+def test_command_that_does_not_exist() -> None:
+    engine = Engine(["/no/such/program"], spare=0)
+    found = engine.render(RenderRequest("x", "x")).problem
+    engine.close()
+    assert found is not None
+    assert (found.kind, "could not start" in found.message) == ("worker", True)
+
+
+def test_worker_that_cannot_import_says_why() -> None:
+    start = f"import sys; sys.path.insert(0, {APP!r}); from thinkpane.engine.worker import run; run(lambda: nowhere)"
+    engine = Engine([sys.executable, "-c", start], spare=0)
+    found = engine.render(RenderRequest("x", "x")).problem
+    engine.close()
+    assert found is not None
+    assert "nowhere" in found.message
+
+
+def test_closed_engine_refuses(strange: Engine) -> None:
+    engine = Engine(STRANGE, spare=1)
+    engine.warm()
+    engine.close()
+    assert problem(engine, "pid").kind == "worker"
+
+
+def test_problem_survives_the_way_back() -> None:
+    given = Problem("template", "m", 3, 4, 5, "content", {"class": "X", "via": [1]})
+    assert problem_from_json(given.as_json()) == given
