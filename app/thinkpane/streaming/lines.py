@@ -53,12 +53,12 @@ class LineReader:
         self._open, self._open_size, self._start = [], 0, None
         return last
 
-    def refuse(self, size: int) -> None:
-        """Ends the reading: something of `size` bytes is too large."""
+    def refuse(self) -> None:
+        """Ends the reading: a line, or what its reader makes of several, is too large."""
         self.problem = Problem(
             "limit",
             f"The server sent one event of more than {self._limit:,} bytes; reading stopped there.",
-            detail={"limit": self._limit, "bytes": size},
+            detail={"limit": self._limit},
         )
         self._open = []
 
@@ -67,13 +67,13 @@ class LineReader:
             self._open.append(data)
             self._open_size += len(data)
             if self._open_size > self._limit:
-                self.refuse(self._open_size)
+                self.refuse()
 
     def _up_to_limit(self, lines: list[bytes]) -> list[bytes]:
         fits = []
         for line in lines:
             if len(line) > self._limit:
-                self.refuse(len(line))
+                self.refuse()
                 break
             fits.append(line)
         return fits

@@ -69,7 +69,7 @@ class SseReader:
     def _add(self, data: bytes) -> bool:
         self._size += len(data) + bool(self._data)
         if self._size > self._limit:
-            self._lines.refuse(self._size)
+            self._lines.refuse()
             return False
         self._data.append(data)
         return True
