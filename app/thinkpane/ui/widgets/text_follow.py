@@ -1,6 +1,6 @@
 """The button that offers to go to the latest text, above the lower right corner of a view."""
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
 _DISTANCE = 8
@@ -12,8 +12,8 @@ class FollowButton(QToolButton):
     def __init__(self, viewport: QWidget) -> None:
         super().__init__(viewport)
         self._viewport = viewport
-        self.setText(QCoreApplication.translate("FollowButton", "↓ Latest"))
-        self.setAccessibleName(QCoreApplication.translate("FollowButton", "Jump to the latest text"))
+        self.setText("↓ Latest")
+        self.setAccessibleName("Jump to the latest text")
         self.setProperty("kind", "chip")
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QMenu
 
@@ -167,11 +167,11 @@ class TextInput:
 def menu(view: "TextView") -> QMenu:
     """The view's context menu."""
     found = QMenu(view)
-    copy = found.addAction(QCoreApplication.translate("TextView", "Copy"))
+    copy = found.addAction("Copy")
     copy.setShortcut(QKeySequence(_KEY.Copy))
     copy.setEnabled(bool(view.selected_text))
     copy.triggered.connect(view.copy)
-    everything = found.addAction(QCoreApplication.translate("TextView", "Select all"))
+    everything = found.addAction("Select all")
     everything.setShortcut(QKeySequence(_KEY.SelectAll))
     everything.triggered.connect(view.select_all)
     return found

@@ -91,6 +91,9 @@ def _paint_row(painter: QPainter, scene: Scene, laid: LaidPiece, row: int, band:
 
 def _paint_selection(painter: QPainter, scene: Scene, laid: LaidPiece, row: int, band: QRectF) -> None:
     first, stop = scene.selection.start, scene.selection.end
+    hit = scene.hit
+    if hit >= 0 and (first, stop) == (scene.hits.starts[hit], scene.hits.ends[hit]):
+        return
     if first == stop or stop <= laid.row_start(row) or first > laid.row_end(row):
         return
     painter.setBrush(_tint(theme.current().accent, 0.34 if scene.focused else 0.22))

@@ -90,6 +90,10 @@ class TextSurface(QAbstractScrollArea):
         self._ground, self._dim = ground, dim
         self.viewport().update()
 
+    def is_stale(self) -> bool:
+        """Whether the text is greyed."""
+        return self._stale
+
     def set_stale(self, on: bool) -> None:
         """Greys the text: it is an old one."""
         self._stale = on

@@ -1,0 +1,193 @@
+"""The prompt: exactly the string that is sent, with its special tokens as chips, or why there is no current one."""
+
+import unicodedata
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from thinkpane.analysis.thinking_format import opens_thinking
+from thinkpane.errors import Problem
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.templates.template import Template
+from thinkpane.ui.context import Context
+from thinkpane.ui.panes._api import Area
+from thinkpane.ui.widgets.find_bar import FindBar
+from thinkpane.ui.widgets.output_card import plain_label
+from thinkpane.ui.widgets.text_marks import Mark
+from thinkpane.ui.widgets.text_view import TextView, for_clipboard
+
+_EMPTY = "The prompt appears here while you type, exactly as it will be sent: choose a template and write a message."
+
+
+class PromptPane(QWidget):
+    """Shows the feed's prompt. The view holds the prompt's own string; copying takes that string."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.setProperty("kind", "pane")
+        self._prompt = Prompt()
+        self.view = TextView("Prompt")
+        self.view.set_gutter(True)
+        self.problem = plain_label("", "error")
+        self.problem.setWordWrap(True)
+        self._problem_box = _boxed(self.problem)
+        self.empty = plain_label(_EMPTY, "dim")
+        self.empty.setWordWrap(True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setContentsMargins(32, 32, 32, 32)
+        self.counts = plain_label("", "dim")
+        self.counts.setWordWrap(True)
+        self.chosen = plain_label("", "dim")
+        self.find_bar = FindBar(self.view, self)
+        self.invisible = _button("¶", "Show spaces, tabs, newlines and other invisible characters")
+        self.invisible.setCheckable(True)
+        self._lay_out()
+        self.invisible.toggled.connect(self.view.set_invisible)
+        self.view.selection_changed.connect(self._on_view_selection_changed)
+        context.prompts.changed.connect(self._on_prompts_changed)
+        self._on_prompts_changed(context.prompts.prompt)
+
+    def copy(self) -> None:
+        """Puts the whole prompt on the clipboard, as `TextView.copy` does."""
+        QGuiApplication.clipboard().setText(for_clipboard(self._prompt.text))
+
+    def _lay_out(self) -> None:
+        find = _button("Find", "Find in the prompt (Ctrl+F)")
+        find.clicked.connect(self.find_bar.start)
+        copy = _button("Copy", "Copy the whole prompt, exactly")
+        copy.clicked.connect(self.copy)
+        tools = QHBoxLayout()
+        tools.setContentsMargins(8, 4, 8, 0)
+        tools.setSpacing(4)
+        tools.addStretch(1)
+        for each in (self.invisible, find, copy):
+            tools.addWidget(each)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self.empty)
+        rule = QFrame()
+        rule.setProperty("kind", "rule")
+        self.counts.setContentsMargins(8, 4, 8, 0)
+        self.chosen.setContentsMargins(8, 0, 8, 6)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(tools)
+        column.addWidget(self._problem_box)
+        column.addLayout(self._stack, 1)
+        column.addWidget(self.find_bar)
+        column.addWidget(rule)
+        column.addWidget(self.counts)
+        column.addWidget(self.chosen)
+
+    def _on_prompts_changed(self, prompt: Prompt) -> None:
+        if prompt.text != self._prompt.text or prompt.segments != self._prompt.segments:
+            self.view.set_text(prompt.text, marks(prompt))
+        self._prompt = prompt
+        self.view.set_note("" if prompt.problem is not None else note(prompt))
+        self.view.set_stale(prompt.stale)
+        self._problem_box.setVisible(prompt.problem is not None)
+        if prompt.problem is not None:
+            self.problem.setText(problem_line(prompt.problem))
+        nothing = not prompt.text and prompt.problem is None
+        self.empty.setText(_EMPTY if prompt.request is None else "This template makes an empty prompt of it.")
+        self._stack.setCurrentWidget(self.empty if nothing else self.view)
+        self.counts.setText(counts(prompt))
+        self._on_view_selection_changed()
+
+    def _on_view_selection_changed(self) -> None:
+        at = self.view.selection
+        line = self.view.rows.lines.line_number(at.start)
+        if at.start == at.end:
+            self.chosen.setText(f"Line {line:,} · character {at.start + 1:,}" if self._prompt.text else " ")
+        else:
+            self.chosen.setText(f"Line {line:,} · {characters(self.view.selected_text)} selected")
+
+
+class _PromptPane:
+    id = "prompt"
+    title = "Prompt"
+    area: Area = "inspect"
+    order = 10
+
+    def build(self, context: Context) -> QWidget:
+        return PromptPane(context)
+
+
+PANE = _PromptPane()
+
+
+def marks(prompt: Prompt) -> list[Mark]:
+    """The prompt's segments as marks: special tokens become chips."""
+    return [Mark(each.start, each.end, "token" if each.special else "text", each.role) for each in prompt.segments]
+
+
+def note(prompt: Prompt) -> str:
+    """What the model does at the end of the prompt; "" where nothing is generated there."""
+    request = prompt.request
+    if request is None or not prompt.text:
+        return ""
+    if request.add_generation_prompt is False and not request.continue_final_message:
+        return ""
+    end = opens_thinking(prompt.text, Template("", request.source))
+    if end.open:
+        return "← generation starts here, inside thinking"
+    if end.closed_empty:
+        return "← generation starts here, after an empty thinking block"
+    return "← generation starts here"
+
+
+def problem_line(problem: Problem) -> str:
+    """The fault in one line: kind, place, sentence."""
+    place = [problem.kind]
+    if problem.line is not None:
+        column = f", column {problem.column}" if problem.column is not None else ""
+        place.append(f"line {problem.line}{column}")
+    if problem.message_index is not None:
+        place.append(f"message {problem.message_index + 1}")
+    return f"{' · '.join(place)} — {problem.message}"
+
+
+def counts(prompt: Prompt) -> str:
+    """How much it is and how long the render took."""
+    if not prompt.text:
+        return ""
+    special = sum(segment.special for segment in prompt.segments)
+    lines = prompt.text.count("\n") + 1
+    found = [
+        _counted(len(prompt.text), "character"),
+        _counted(special, "special token"),
+        _counted(lines, "line"),
+        "the last good prompt, not the current one" if prompt.stale else f"rendered in {prompt.milliseconds:.1f} ms",
+    ]
+    return " · ".join(found)
+
+
+def characters(text: str) -> str:
+    """How many characters; a single one by its code and name."""
+    if len(text) != 1:
+        return _counted(len(text), "character")
+    return f"U+{ord(text):04X} {unicodedata.name(text, '')}".strip()
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _boxed(label: QWidget) -> QFrame:
+    found = QFrame()
+    found.setProperty("kind", "problem")
+    row = QHBoxLayout(found)
+    row.setContentsMargins(8, 4, 8, 4)
+    row.addWidget(label)
+    return found
+
+
+def _button(text: str, words: str) -> QToolButton:
+    found = QToolButton()
+    found.setText(text)
+    found.setProperty("kind", "flat")
+    found.setToolTip(words)
+    found.setAccessibleName(words)
+    return found

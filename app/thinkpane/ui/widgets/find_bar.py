@@ -1,0 +1,114 @@
+"""The row below a text view in which one types what to find."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from thinkpane.ui.widgets.card_icons import IconButton
+from thinkpane.ui.widgets.text_find import MOST_HITS, Query
+from thinkpane.ui.widgets.text_view import TextView
+
+
+class FindBar(QWidget):
+    """Finds in one view. Hidden until Ctrl+F in `scope`; Enter and F3 go on, with Shift back, Escape closes."""
+
+    def __init__(self, view: TextView, scope: QWidget) -> None:
+        """scope: the widget in which the keys work."""
+        super().__init__(scope)
+        self._view = view
+        self.field = QLineEdit()
+        self.field.setPlaceholderText("Find")
+        self.field.setAccessibleName("Find in the text")
+        self._regex = _toggle(".*", "Regular expression")
+        self._case = _toggle("Aa", "Upper and lower case differ")
+        self._counted = QLabel()
+        self._counted.setProperty("kind", "dim")
+        self._counted.setTextFormat(Qt.TextFormat.PlainText)
+        self._up = IconButton("up", "Previous hit", "Shift+Enter")
+        self._down = IconButton("down", "Next hit", "Enter")
+        self._close = _toggle("×", "Close (Esc)")
+        self._close.setCheckable(False)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 4, 8, 4)
+        row.setSpacing(4)
+        row.addWidget(self.field, 1)
+        for each in (self._regex, self._case, self._counted, self._up, self._down, self._close):
+            row.addWidget(each)
+        self._connect(scope)
+        self.hide()
+
+    def start(self) -> None:
+        """Shows the row with what is selected, ready to type."""
+        self.show()
+        chosen = self._view.selected_text
+        if chosen and "\n" not in chosen and len(chosen) < 200:
+            self.field.setText(chosen)
+        self.field.setFocus()
+        self.field.selectAll()
+        self._on_query_changed()
+
+    def count(self) -> str:
+        """What it says about the hits."""
+        return self._counted.text()
+
+    def stop(self) -> None:
+        """Hides the row and the hits; the view has the keys again."""
+        self.hide()
+        self._view.look_for(Query(""))
+        self._view.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter goes on, with Shift back; Escape closes."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.stop()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+                self._view.find_previous()
+            else:
+                self._view.find_next()
+        else:
+            super().keyPressEvent(event)
+
+    def _connect(self, scope: QWidget) -> None:
+        self.field.textChanged.connect(self._on_query_changed)
+        self._regex.toggled.connect(self._on_query_changed)
+        self._case.toggled.connect(self._on_query_changed)
+        self._up.clicked.connect(self._view.find_previous)
+        self._down.clicked.connect(self._view.find_next)
+        self._close.clicked.connect(self.stop)
+        self._view.hits_changed.connect(self._on_view_hits_changed)
+        keys = QKeySequence.StandardKey
+        for key, act in (
+            (keys.Find, self.start),
+            (keys.FindNext, self._view.find_next),
+            (keys.FindPrevious, self._view.find_previous),
+        ):
+            shortcut = QShortcut(QKeySequence(key), scope)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(act)
+
+    def _on_query_changed(self) -> None:
+        query = Query(self.field.text(), regex=self._regex.isChecked(), case=self._case.isChecked())
+        self._view.look_for(query)
+
+    def _on_view_hits_changed(self, count: int, number: int) -> None:
+        hits = self._view.hits
+        if hits.problem:
+            words = hits.problem
+        elif not self.field.text():
+            words = ""
+        elif not count:
+            words = "not found"
+        else:
+            words = f"{number + 1} of {MOST_HITS:,}+" if hits.capped else f"{number + 1} of {count:,}"
+        self._counted.setText(words)
+
+
+def _toggle(text: str, words: str) -> QToolButton:
+    found = QToolButton()
+    found.setText(text)
+    found.setCheckable(True)
+    found.setProperty("kind", "flat")
+    found.setToolTip(words)
+    found.setAccessibleName(words)
+    return found
