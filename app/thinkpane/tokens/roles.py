@@ -50,6 +50,7 @@ _THINKING = frozenset(("think", "thinking", "thought", "reasoning"))
 _ENDS = frozenset(("end", "eot", "eom"))
 _OPENS = frozenset(("start", "begin", "header", "turn"))
 _WRAPS = frozenset(("response", "responses", "result", "results", "output", "outputs"))
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _INSTRUCTION: Mapping[str, SegmentRole] = {"[INST]": "user", "[/INST]": "assistant"}
 
 
@@ -87,7 +88,7 @@ def shape_meaning(token: str) -> Meaning:
     """What a token does by its look alone."""
     if token in _INSTRUCTION:
         return Meaning(_INSTRUCTION[token])
-    words = frozenset(word.lower() for word in re.findall(r"[A-Za-z][a-z]*|[A-Z]+", _spaced(token)))
+    words = frozenset(word.lower() for word in _WORDS.findall(token))
     closes = "/" in token[:3] or bool(words & _ENDS)
     if words & _THINKING and words <= _THINKING | _NEUTRAL | _ENDS:
         return Meaning("thinking", enters=not closes, leaves=closes)
@@ -98,7 +99,3 @@ def shape_meaning(token: str) -> Meaning:
             return Meaning(role, enters=not closes, leaves=closes)
         return Meaning() if closes else Meaning(role)
     return Meaning(announces=not closes and bool(words & _OPENS))
-
-
-def _spaced(token: str) -> str:
-    return re.sub(r"[^A-Za-z]+", " ", token)

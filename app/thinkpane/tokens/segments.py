@@ -11,7 +11,8 @@ __all__ = ["MOST_TOKENS", "Segment", "SegmentRole", "cut"]
 MOST_TOKENS = 200_000
 """Special tokens that are cut out; what follows is one stretch. A hostile template can print millions of them."""
 
-_WORD = re.compile(r"[ \t]*([A-Za-z]+)")
+# A role's name ends its line or stands before a token; the first word of an answer does not.
+_WORD = re.compile(r"[ \t]*([A-Za-z]+)(?=\r?\n|<|\[|\Z)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,106 @@
+"""A prompt cut at its special tokens: nothing lost, each stretch with whose part it is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thinkpane.tokens.segments import MOST_TOKENS, cut
+
+CHATML = ("<|im_start|>", "<|im_end|>", "<think>", "</think>", "<tool_response>", "</tool_response>")
+
+
+def roles_of(text: str, tokens: tuple[str, ...], roles: dict[str, str] | None = None) -> list[tuple[str, str]]:
+    """The stretches as (text, role), white space left out."""
+    found = cut(text, tokens, roles or {})
+    return [(text[each.start : each.end], each.role) for each in found if text[each.start : each.end].strip()]
+
+
+@given(
+    st.text(st.sampled_from("<|a>b/[]\n\ud800é")), st.lists(st.text(st.sampled_from("<|a>[]"), max_size=4), max_size=5)
+)
+def test_no_gap_and_no_overlap(text: str, tokens: list[str]) -> None:
+    found = cut(text, tokens, {})
+    assert "".join(text[each.start : each.end] for each in found) == text
+    assert [each.start for each in found[1:]] == [each.end for each in found[:-1]]
+    for each in found:
+        assert each.special == (text[each.start : each.end] in tokens)
+        assert each.special or not any(token and token in text[each.start : each.end] for token in tokens)
+
+
+def test_longest_token_wins() -> None:
+    assert [(each.start, each.end) for each in cut("<a><ab>", ("<a", "<a>", "<ab>"), {})] == [(0, 3), (3, 7)]
+
+
+def test_chatml_roles() -> None:
+    text = "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nU<|im_end|>\n<|im_start|>assistant\n<think>\nT</think>A"
+    assert roles_of(text, CHATML) == [
+        ("<|im_start|>", "system"),
+        ("system\nS", "system"),
+        ("<|im_end|>", "system"),
+        ("<|im_start|>", "user"),
+        ("user\nU", "user"),
+        ("<|im_end|>", "user"),
+        ("<|im_start|>", "assistant"),
+        ("assistant\n", "assistant"),
+        ("<think>", "thinking"),
+        ("\nT", "thinking"),
+        ("</think>", "thinking"),
+        ("A", "assistant"),
+    ]
+
+
+def test_tool_result_inside_of_a_user_turn() -> None:
+    text = "<|im_start|>user\n<tool_response>R</tool_response>U"
+    assert roles_of(text, CHATML)[2:] == [
+        ("<tool_response>", "tool"),
+        ("R", "tool"),
+        ("</tool_response>", "tool"),
+        ("U", "user"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens", "expected"),
+    [
+        (
+            "<|user|>U<|assistant|>A<|observation|>O",
+            ("<|user|>", "<|assistant|>", "<|observation|>"),
+            ["user", "assistant", "tool"],
+        ),
+        (
+            "<|start_header_id|>user<|end_header_id|>U<|start_header_id|>ipython<|end_header_id|>O",
+            ("<|start_header_id|>", "<|end_header_id|>"),
+            ["user", "user", "tool", "tool"],
+        ),
+        (
+            "<|START_OF_TURN_TOKEN|><|USER_TOKEN|>U<|END_OF_TURN_TOKEN|><|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>A",
+            ("<|START_OF_TURN_TOKEN|>", "<|USER_TOKEN|>", "<|CHATBOT_TOKEN|>", "<|END_OF_TURN_TOKEN|>"),
+            ["user", "assistant"],
+        ),
+        ("<start_of_turn>model\nA", ("<start_of_turn>",), ["assistant"]),
+        ("<|user|>U<|START_RESPONSE|>system of", ("<|user|>", "<|START_RESPONSE|>"), ["user", "user"]),
+        ("<s>[INST]U[/INST]A</s>", ("<s>", "</s>", "[INST]", "[/INST]"), ["user", "assistant"]),
+        ("[gMASK]<sop>x", ("[gMASK]", "<sop>"), [""]),
+        ("<|user|>U<tool_call>C</tool_call>D", ("<|user|>", "<tool_call>", "</tool_call>"), ["user", "user", "user"]),
+        ("<|assistant|>A</think>B", ("<|assistant|>", "</think>"), ["assistant", "assistant"]),
+        ("<|START_THINKING|>T<|END_THINKING|>A", ("<|START_THINKING|>", "<|END_THINKING|>"), ["thinking", ""]),
+    ],
+)
+def test_roles_by_look(text: str, tokens: tuple[str, ...], expected: list[str]) -> None:
+    assert [role for piece, role in roles_of(text, tokens) if piece not in tokens] == expected
+
+
+def test_roles_and_thinking_that_a_template_names() -> None:
+    found = cut("@U#T$A", ("@", "#", "$"), {"@": "user"}, ("#", "$"))
+    assert [each.role for each in found] == ["user", "user", "thinking", "thinking", "thinking", "user"]
+
+
+def test_role_of_an_unknown_name_is_no_role() -> None:
+    assert [each.role for each in cut("@U", ("@",), {"@": "emperor"})] == ["", ""]
+
+
+def test_hostile_number_of_tokens_stays_bounded() -> None:
+    text = "<a>" * (MOST_TOKENS + 5)
+    found = cut(text, ("<a>",), {})
+    assert len(found) == MOST_TOKENS + 1
+    assert (found[-1].special, found[-1].end) == (False, len(text))
