@@ -55,8 +55,9 @@ class HarmonyReader:
         found: list[ChannelPiece] = []
         self._take(found, self._held)
         self._held = ""
-        if self._header and self._header.strip() and not self._header.startswith("<|"):
-            found.append(ChannelPiece("answer", self._header))
+        words = (self._header or "").partition("<|")[0]
+        if words.strip():
+            found.append(ChannelPiece("answer", words))
         return found
 
     def _take(self, found: list[ChannelPiece], text: str) -> None:

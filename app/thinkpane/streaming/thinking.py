@@ -118,7 +118,7 @@ class ThinkSplitter:
         return True
 
     def _in_thinking(self, found: list[Piece], final: bool) -> bool:
-        if self._at_rim and not self._past_rim(final):
+        if self._at_rim and not self._past_rim(found, final):
             return False
         text = self._held
         start, end = self._closing_tag(text, final)
@@ -135,7 +135,7 @@ class ThinkSplitter:
         self._held = text[keep:]
         return False
 
-    def _past_rim(self, final: bool) -> bool:
+    def _past_rim(self, found: list[Piece], final: bool) -> bool:
         """Drops the newlines at a block's start, and an opening tag that repeats what the prompt had opened."""
         text = self._held.lstrip(_NEWLINES)
         if self._seeded:
@@ -144,6 +144,7 @@ class ThinkSplitter:
             if opening:
                 text = body[len(opening) :].lstrip(_NEWLINES)
                 self._ends, self._seeded = Marks((self._closer[opening],)), False
+                found.append(Piece("opened", opening))
             elif not final and (not body or self._opens.may_become(body)):
                 return False
         self._held = text

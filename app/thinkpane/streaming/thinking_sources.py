@@ -104,18 +104,23 @@ class FieldTags:
         self._closes = Marks(tuple(dict.fromkeys(closing for _, closing in tags)))
         self._held = ""
         self._at_start = True
+        self._after_tag = False
         self.removed = False
 
     def feed(self, text: str) -> str:
         """What of the field's text is certain to be thinking."""
         text = self._held + text
         self._held = ""
+        if self._after_tag:
+            text = text.lstrip(_NEWLINES)
+            self._after_tag = not text
         if self._at_start:
             body = text.lstrip(_NEWLINES)
             opening = self._opens.at_start(body)
             if opening:
                 self.removed = True
                 text = body[len(opening) :].lstrip(_NEWLINES)
+                self._after_tag = not text
             elif not body or self._opens.may_become(body):
                 self._held = text
                 return ""
@@ -126,7 +131,8 @@ class FieldTags:
 
     def end(self) -> str:
         """What was held back, when the field's block ends; the next text starts a new one."""
-        held, self._held, self._at_start = self._held, "", True
+        held, self._held = self._held, ""
+        self._at_start, self._after_tag = True, False
         body = held.rstrip(_NEWLINES)
         closing = self._closes.at_start(body)
         if closing and closing == body:
