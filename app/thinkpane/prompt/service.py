@@ -51,6 +51,12 @@ class PromptService:
         """The prompt of `job`, made while the caller waits. It is returned, not delivered."""
         return self._maker.make(job)
 
+    @property
+    def busy(self) -> bool:
+        """True while a job waits or is at work, so that the shown prompt is about to change."""
+        with self._changed:
+            return self._waiting is not None or self._busy_since is not None
+
     def close(self) -> None:
         """Ends the thread; nothing is delivered any more when it returns."""
         with self._changed:

@@ -1,0 +1,150 @@
+"""The prompt service: newest wins, the last good prompt stays, a stale render is ended."""
+
+import contextlib
+import queue
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.messages import message
+from thinkpane.engine.host import Engine
+from thinkpane.engine.request import Rendered, RenderRequest
+from thinkpane.prompt.job import PromptJob
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.service import PromptService
+from thinkpane.templates.library import from_source
+
+WAIT = 20.0
+ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+
+
+class Desk:
+    """A service and the prompts it delivered."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.prompts: queue.Queue[Prompt] = queue.Queue()
+        self.service = PromptService(engine, self.prompts.put)
+
+    def next(self) -> Prompt:
+        """The next prompt that is delivered."""
+        return self.prompts.get(timeout=WAIT)
+
+
+class Signalling(Engine):
+    """An engine that says when a render begins."""
+
+    def __init__(self, deadline: float) -> None:
+        super().__init__(spare=0, deadline=deadline)
+        self.started = threading.Event()
+
+    def render(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> Rendered:
+        """The render, announced."""
+        self.started.set()
+        return super().render(request, deadline, owner)
+
+
+@pytest.fixture
+def desk(engine: Engine) -> Iterator[Desk]:
+    made = Desk(engine)
+    yield made
+    made.service.close()
+
+
+def job(source: str, text: str = "hi") -> PromptJob:
+    """A job over one user message."""
+    return PromptJob(from_source(source), Conversation((message("user", text),)))
+
+
+def test_prompt_is_delivered(desk: Desk) -> None:
+    desk.service.ask(job("<|user|>{{ messages[0].content }}", "U"))
+    prompt = desk.next()
+    assert prompt.text == "<|user|>U"
+    assert [(each.start, each.end, each.special, each.role) for each in prompt.segments] == [
+        (0, 8, True, "user"),
+        (8, 9, False, "user"),
+    ]
+    assert prompt.is_current
+    assert prompt.request is not None
+
+
+def test_last_good_prompt_stays_on_an_error(desk: Desk) -> None:
+    desk.service.ask(job("good"))
+    first = desk.next()
+    desk.service.ask(job("a\n{{ 1 / 0 }}"))
+    second = desk.next()
+    assert (second.text, second.stale, second.is_current) == ("good", True, False)
+    assert second.segments == first.segments
+    assert second.problem is not None
+    assert second.problem.line == 2
+    assert second.serial > first.serial
+
+
+def test_error_without_a_good_prompt(desk: Desk) -> None:
+    desk.service.ask(job("{{ 1 / 0 }}"))
+    prompt = desk.next()
+    assert (prompt.text, prompt.stale) == ("", False)
+
+
+def test_fault_before_rendering_is_delivered(desk: Desk) -> None:
+    desk.service.ask(PromptJob(from_source("x"), Conversation(), profile="nope"))
+    problem = desk.next().problem
+    assert problem is not None
+    assert problem.kind == "profile"
+
+
+def test_newest_wins(desk: Desk) -> None:
+    for number in range(50):
+        desk.service.ask(job(f"{number}"))
+    last = desk.next()
+    while last.text != "49":
+        last = desk.next()
+    assert desk.prompts.empty()
+    assert last.serial < 50
+
+
+def test_stale_render_is_ended() -> None:
+    engine = Signalling(deadline=WAIT * 2)
+    desk = Desk(engine)
+    desk.service.ask(job(ENDLESS))
+    assert engine.started.wait(WAIT)
+    desk.service.ask(job("new"))
+    prompt = desk.next()
+    desk.service.close()
+    engine.close()
+    assert (prompt.text, prompt.problem) == ("new", None)
+
+
+def test_cancelled_render_that_nothing_follows_is_told() -> None:
+    engine = Signalling(deadline=WAIT * 2)
+    desk = Desk(engine)
+    desk.service.ask(job(ENDLESS))
+    assert engine.started.wait(WAIT)
+    problem = None
+    for _ in range(200):  # the announced render may not have reached a worker yet
+        engine.cancel()
+        with contextlib.suppress(queue.Empty):
+            problem = desk.prompts.get(timeout=0.1).problem
+            break
+    desk.service.close()
+    engine.close()
+    assert problem is not None
+    assert problem.kind == "cancelled"
+
+
+def test_render_now_gives_what_it_made(desk: Desk) -> None:
+    assert desk.service.render_now(job("{{ messages[0].content }}", "now")).text == "now"
+    assert desk.prompts.empty()
+    assert desk.service.render_now(job("{{ 1 / 0 }}")).text == "now"
+
+
+def test_nothing_is_delivered_after_close() -> None:
+    engine = Signalling(deadline=WAIT * 2)
+    desk = Desk(engine)
+    desk.service.ask(job(ENDLESS))
+    assert engine.started.wait(WAIT)
+    desk.service.close()
+    desk.service.ask(job("late"))
+    engine.close()
+    assert desk.prompts.empty()
