@@ -1,0 +1,24 @@
+"""What holds for every test: no real screen, no real settings, no real keyring."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+E2E = Path(__file__).parent / "e2e"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Qt chooses its platform when the first application is made, so this comes before any test."""
+    asked = [Path(str(each).split("::")[0]).absolute() for each in config.args]
+    if not all(each.is_relative_to(E2E) for each in asked):
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
+
+
+@pytest.fixture(autouse=True)
+def thinkpane_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that holds this test's settings, state and cache; it is made by whoever writes first."""
+    home = tmp_path / "thinkpane-home"
+    monkeypatch.setenv("THINKPANE_HOME", str(home))
+    return home
