@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.templates.template import Template
 from thinkpane.tokens.segments import Segment
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes.prompt import PANE, PromptPane, characters, note, problem_line
@@ -22,7 +23,8 @@ SEGMENTS = (
     Segment(20, 33, True, "assistant"),
     Segment(33, 40, True, "assistant"),
 )
-REQUEST = RenderRequest(source="{{ '<think>' }}</think>", messages=[])
+TEMPLATE = Template("own", "{{ '<think>' }}</think>")
+REQUEST = RenderRequest(source=TEMPLATE.source, messages=[])
 
 
 class Prompts(QObject):
@@ -33,6 +35,7 @@ class Prompts(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.prompt = Prompt()
+        self.template = TEMPLATE
 
     def give(self, prompt: Prompt) -> None:
         self.prompt = prompt
@@ -113,7 +116,7 @@ def test_a_first_render_that_fails_shows_its_fault_and_no_promise(pane: PromptPa
     ],
 )
 def test_the_note_says_where_generation_starts(text: str, request_: RenderRequest | None, words: str) -> None:
-    assert note(Prompt(text, request=request_)) == words
+    assert note(Prompt(text, request=request_), TEMPLATE) == words
 
 
 def test_invisible_characters_are_shown_on_demand(pane: PromptPane, prompts: Prompts) -> None:

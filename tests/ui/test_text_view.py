@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from thinkpane.ui import theme
+from thinkpane.ui.widgets.exact_text import EXACT_FORM
 from thinkpane.ui.widgets.text_find import Query
 from thinkpane.ui.widgets.text_input import menu
 from thinkpane.ui.widgets.text_marks import Mark
@@ -72,7 +73,9 @@ def test_odd_characters_survive_the_clipboard(view: TextView, qtbot: QtBot) -> N
     view.set_text(ODD)
     QTest.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert QGuiApplication.clipboard().text() == ODD.replace("\ud800", "\ufffd")
+    data = QGuiApplication.clipboard().mimeData()
+    assert data.text() == ODD.replace("\ud800", "\ufffd")
+    assert bytes(data.data(EXACT_FORM).data()).decode("utf-8", "surrogatepass") == ODD
 
 
 def test_right_to_left_text_is_hit_where_it_stands(view: TextView) -> None:

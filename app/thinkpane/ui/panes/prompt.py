@@ -3,7 +3,6 @@
 import unicodedata
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from thinkpane.analysis.thinking_format import opens_thinking
@@ -15,7 +14,7 @@ from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.find_bar import FindBar
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.text_marks import Mark
-from thinkpane.ui.widgets.text_view import TextView, for_clipboard
+from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
 
 _EMPTY = "The prompt appears here while you type, exactly as it will be sent: choose a template and write a message."
 
@@ -26,6 +25,7 @@ class PromptPane(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self.setProperty("kind", "pane")
+        self._prompts = context.prompts
         self._prompt = Prompt()
         self.view = TextView("Prompt")
         self.view.set_gutter(True)
@@ -45,12 +45,12 @@ class PromptPane(QWidget):
         self._lay_out()
         self.invisible.toggled.connect(self.view.set_invisible)
         self.view.selection_changed.connect(self._on_view_selection_changed)
-        context.prompts.changed.connect(self._on_prompts_changed)
-        self._on_prompts_changed(context.prompts.prompt)
+        self._prompts.changed.connect(self._on_prompts_changed)
+        self._on_prompts_changed(self._prompts.prompt)
 
     def copy(self) -> None:
         """Puts the whole prompt on the clipboard, as `TextView.copy` does."""
-        QGuiApplication.clipboard().setText(for_clipboard(self._prompt.text))
+        put_on_clipboard(self._prompt.text)
 
     def _lay_out(self) -> None:
         find = _button("Find", "Find in the prompt (Ctrl+F)")
@@ -85,7 +85,7 @@ class PromptPane(QWidget):
         if prompt.text != self._prompt.text or prompt.segments != self._prompt.segments:
             self.view.set_text(prompt.text, marks(prompt))
         self._prompt = prompt
-        self.view.set_note("" if prompt.problem is not None else note(prompt))
+        self.view.set_note("" if prompt.problem is not None else note(prompt, self._prompts.template))
         self.view.set_stale(prompt.stale)
         self._problem_box.setVisible(prompt.problem is not None)
         if prompt.problem is not None:
@@ -123,14 +123,14 @@ def marks(prompt: Prompt) -> list[Mark]:
     return [Mark(each.start, each.end, "token" if each.special else "text", each.role) for each in prompt.segments]
 
 
-def note(prompt: Prompt) -> str:
+def note(prompt: Prompt, template: Template) -> str:
     """What the model does at the end of the prompt; "" where nothing is generated there."""
     request = prompt.request
     if request is None or not prompt.text:
         return ""
     if request.add_generation_prompt is False and not request.continue_final_message:
         return ""
-    end = opens_thinking(prompt.text, Template("", request.source))
+    end = opens_thinking(prompt.text, template)
     if end.open:
         return "← generation starts here, inside thinking"
     if end.closed_empty:

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from thinkpane.ui import theme
 from thinkpane.ui.models.shown_text import Splice, carried, difference, place_of_unit, shown, units
 
-# A clipboard's text is UTF-16 and cannot hold a lone surrogate.
-_EXACT_FORM = "application/x-thinkpane-text"
+EXACT_FORM = "application/x-thinkpane-text"
+"""The clipboard's form for exact text: its plain one is UTF-16 and cannot hold a lone surrogate."""
 
 
 class ExactTextEdit(QPlainTextEdit):
@@ -170,13 +170,13 @@ class ExactTextEdit(QPlainTextEdit):
         end = place_of_unit(self._shown, cursor.selectionEnd())
         found = QMimeData()
         found.setText(self._text[start:end])
-        found.setData(_EXACT_FORM, self._text[start:end].encode("utf-8", "surrogatepass"))
+        found.setData(EXACT_FORM, self._text[start:end].encode("utf-8", "surrogatepass"))
         return found
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """What is pasted is taken exactly, as plain text."""
-        if source.hasFormat(_EXACT_FORM):
-            data = bytes(source.data(_EXACT_FORM).data())
+        if source.hasFormat(EXACT_FORM):
+            data = bytes(source.data(EXACT_FORM).data())
             self.insert_exactly(data.decode("utf-8", "surrogatepass"))
         elif source.hasText():
             self.insert_exactly(source.text())

@@ -35,9 +35,9 @@ class _Text(QAccessibleTextInterface):
         return len(self._view.text)
 
     def text(self, startOffset: int, endOffset: int) -> str:
-        from thinkpane.ui.widgets.text_view import for_clipboard
+        from thinkpane.ui.widgets.text_view import without_surrogates
 
-        return for_clipboard(self._view.text[startOffset:endOffset])
+        return without_surrogates(self._view.text[startOffset:endOffset])
 
     def cursorPosition(self) -> int:
         return self._view.selection.caret

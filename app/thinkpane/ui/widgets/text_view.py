@@ -4,11 +4,12 @@ Only the rows in sight are laid out. The text is a Python str and never goes thr
 characters. Text from outside is never read as markup.
 """
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QClipboard, QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from thinkpane.ui.widgets import text_input
+from thinkpane.ui.widgets.exact_text import EXACT_FORM
 from thinkpane.ui.widgets.text_accessible import announce_caret, register
 from thinkpane.ui.widgets.text_change import Change, change_between
 from thinkpane.ui.widgets.text_find import Hits, Query, find
@@ -94,15 +95,14 @@ class TextView(TextSurface):
         self.viewport().update()
 
     def copy(self) -> None:
-        """Puts the selected text on the clipboard. A clipboard cannot hold half a surrogate pair; it gets U+FFFD."""
+        """Puts the selected text on the clipboard."""
         if self.selected_text:
-            QGuiApplication.clipboard().setText(for_clipboard(self.selected_text))
+            put_on_clipboard(self.selected_text)
 
     def copy_to_primary(self) -> None:
         """Where the platform has a primary selection, puts the selected text there."""
-        clipboard = QGuiApplication.clipboard()
-        if self.selected_text and clipboard.supportsSelection():
-            clipboard.setText(for_clipboard(self.selected_text), QClipboard.Mode.Selection)
+        if self.selected_text and QGuiApplication.clipboard().supportsSelection():
+            put_on_clipboard(self.selected_text, QClipboard.Mode.Selection)
 
     # --- finding
 
@@ -180,6 +180,14 @@ class TextView(TextSurface):
         text_input.menu(self).exec(event.globalPos())
 
 
-def for_clipboard(text: str) -> str:
-    """`text` as a clipboard can hold it: a lone surrogate, which no encoding carries, becomes U+FFFD."""
+def put_on_clipboard(text: str, mode: QClipboard.Mode = QClipboard.Mode.Clipboard) -> None:
+    """Puts `text` there, exactly for our own editors; others get U+FFFD for a lone surrogate, which they cannot hold."""
+    data = QMimeData()
+    data.setText(without_surrogates(text))
+    data.setData(EXACT_FORM, text.encode("utf-8", "surrogatepass"))
+    QGuiApplication.clipboard().setMimeData(data, mode)
+
+
+def without_surrogates(text: str) -> str:
+    """`text` as Qt and other programs can hold it."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
