@@ -1,20 +1,32 @@
-"""One line of `render --jsonl` as a prompt job (CLI.md, jsonl in)."""
+"""One line of `render --jsonl` as a render request (CLI.md, jsonl in)."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 from thinkpane.cli.options import split_options
 from thinkpane.conversation.conversation import conversation_from_body
+from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
-from thinkpane.prompt.job import PromptJob
+from thinkpane.prompt.job import PromptJob, prepare
 from thinkpane.templates.library import from_source, load
 from thinkpane.templates.template import Template
 
 _BODY: tuple[str, ...] = ("messages", "tools", "documents")
 
 
-def job_of_line(line: JsonObject) -> PromptJob:
-    """The job that a line asks for. Raises ThinkpaneError for what it lacks or has in a wrong shape."""
+def request_of_line(line: JsonObject) -> RenderRequest:
+    """What is rendered for a line. Raises ThinkpaneError for what the line lacks or has in a wrong shape."""
+    request = prepare(_job(line)).request
+    # A conversation without tools has none; a line that says [] means the empty list, which templates can tell apart.
+    return replace(
+        request,
+        tools=[] if line.get("tools") == [] else request.tools,
+        documents=[] if line.get("documents") == [] else request.documents,
+    )
+
+
+def _job(line: JsonObject) -> PromptJob:
     kwargs = line.get("kwargs")
     if kwargs is not None and not isinstance(kwargs, dict):
         raise _wrong("kwargs", "an object")

@@ -5,14 +5,15 @@ from typing import cast
 
 from thinkpane.cli._api import Command, CommandLineError, Services
 from thinkpane.cli.input_files import Inputs
-from thinkpane.cli.job_lines import job_of_line
+from thinkpane.cli.job_lines import request_of_line
 from thinkpane.cli.jsonl import answer_lines
 from thinkpane.cli.options import add_file, add_render_options, read_asked
 from thinkpane.cli.output import write_exactly, write_json
 from thinkpane.engine.host import Engine
+from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
-from thinkpane.prompt.job import PromptJob, prepare
+from thinkpane.prompt.job import Prepared, prepare
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,36 +35,39 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
 
 def _one(arguments: argparse.Namespace, inputs: Inputs, services: Services) -> int:
     try:
-        text, notes = _rendered(read_asked(arguments, inputs).job, services.engine)
+        prepared = prepare(read_asked(arguments, inputs).job)
+        text = _rendered(prepared.request, services.engine)
     except ThinkpaneError as error:
         if not arguments.json:
             raise
         write_json({"error": error.problem.as_json()})
         return 1
     if arguments.json:
-        write_json({"text": text, **notes})
+        write_json({"text": text, **_notes(prepared)})
     else:
         write_exactly(text)
     return 0
 
 
 def _line(line: JsonObject, services: Services) -> JsonObject:
-    text, _notes = _rendered(job_of_line(line), services.engine)
-    return {"text": text}
+    return {"text": _rendered(request_of_line(line), services.engine)}
 
 
-def _rendered(job: PromptJob, engine: Engine) -> tuple[str, JsonObject]:
-    """The prompt, and what steps and profile did to get it, where they did anything."""
-    prepared = prepare(job)
-    rendered = engine.render(prepared.request)
+def _rendered(request: RenderRequest, engine: Engine) -> str:
+    rendered = engine.render(request)
     if rendered.problem is not None:
         raise ThinkpaneError(rendered.problem)
+    return cast("str", rendered.text)
+
+
+def _notes(prepared: Prepared) -> JsonObject:
+    """What steps and profile did to get the prompt, where they did anything."""
     notes: JsonObject = {}
     if prepared.decisions:
         notes["steps"] = [{"step": each.step, "text": each.text, "acted": each.acted} for each in prepared.decisions]
     if prepared.rewrites:
         notes["rewrites"] = list(prepared.rewrites)
-    return cast("str", rendered.text), notes
+    return notes
 
 
 COMMAND = Command("render", "prints the prompt exactly as the model would get it", _add_arguments, _run)
