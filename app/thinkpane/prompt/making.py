@@ -67,7 +67,8 @@ class PromptMaker:
     def _segments(self, text: str, job: PromptJob, request: RenderRequest, owner: object) -> tuple[Segment, ...]:
         template = job.template
         constants = () if template.special_tokens else self._constants_of(request.source, owner)
-        tokens = special_tokens(template, constants, request.variables)
+        variables = dict(template.variables) | dict(request.variables)
+        tokens = special_tokens(template.special_tokens, constants, variables, template.thinking)
         return cut(text, tokens, template.roles, template.thinking or ())
 
     def _constants_of(self, source: str, owner: object) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Mapping
 
 from thinkpane.formats.json_values import JsonValue
-from thinkpane.templates.template import Template
 
 # The usual shapes, whole: <|…|> (also with full-width bars), <…> as a tag is written, […] as one word.
 _SHAPES = re.compile(
@@ -23,14 +22,16 @@ def tokens_in(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def special_tokens(
-    template: Template, constants: Iterable[str], variables: Mapping[str, JsonValue] | None = None
+    listed: Iterable[str],
+    constants: Iterable[str],
+    variables: Mapping[str, JsonValue],
+    pair: tuple[str, str] | None = None,
 ) -> tuple[str, ...]:
-    """The template's special tokens: its own list, or else those that its `constants` (engine/facts.py) show.
+    """A template's special tokens: those its template.toml has `listed`, or else those its `constants` show.
 
-    The values of bos_token and its kin count too: the template's own ones, and those of `variables`.
+    constants: of the template's syntax tree (engine/facts.py). pair: its thinking tags. Of `variables` the values of
+    bos_token and its kin count too.
     """
-    known = template.special_tokens or tokens_in(constants)
-    pair = template.thinking or ()
-    named = dict(template.variables) | dict(variables or {})
-    carried = [value for name in _TOKEN_VARIABLES if isinstance(value := named.get(name), str) and value]
-    return tuple(dict.fromkeys((*known, *pair, *carried)))
+    known = tuple(listed) or tokens_in(constants)
+    carried = [value for name in _TOKEN_VARIABLES if isinstance(value := variables.get(name), str) and value]
+    return tuple(dict.fromkeys((*known, *(pair or ()), *carried)))

@@ -1,7 +1,6 @@
 """Which special tokens a template has when there is no tokenizer."""
 
 from thinkpane.templates.library import load
-from thinkpane.templates.template import Template
 from thinkpane.tokens.specials import special_tokens, tokens_in
 
 
@@ -27,14 +26,15 @@ def test_usual_shapes_in_constants() -> None:
 
 
 def test_own_list_wins_over_constants() -> None:
-    template = Template("x", "", special_tokens=("<a>",), variables={"bos_token": "<s>", "other": "<o>"})
-    assert special_tokens(template, ["<b>"], {"eos_token": "</s>", "pad_token": None}) == ("<a>", "<s>", "</s>")
+    variables = {"bos_token": "<s>", "other": "<o>", "eos_token": "</s>", "pad_token": None}
+    assert special_tokens(("<a>",), ["<b>"], variables) == ("<a>", "<s>", "</s>")
 
 
 def test_constants_where_there_is_no_list() -> None:
-    assert special_tokens(Template("x", "", thinking=("<t>", "</t>")), ["<b>", "<b>"]) == ("<b>", "<t>", "</t>")
+    assert special_tokens((), ["<b>", "<b>"], {}, ("<t>", "</t>")) == ("<b>", "<t>", "</t>")
 
 
 def test_built_in_template_brings_its_own() -> None:
-    found = special_tokens(load("glm-5.2"), [])
+    template = load("glm-5.2")
+    found = special_tokens(template.special_tokens, [], template.variables, template.thinking)
     assert {"[gMASK]", "<|user|>", "<think>", "</think>"} <= set(found)
