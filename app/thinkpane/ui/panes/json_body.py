@@ -1,0 +1,95 @@
+"""The JSON pane: the conversation as an OpenAI-style body, edited both ways."""
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from thinkpane.conversation import edits
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.ui.context import Context
+from thinkpane.ui.panes._api import Area
+from thinkpane.ui.widgets.json_editor import JsonEditor
+from thinkpane.workspace.document import Change
+
+_BY = "json"
+_PARTS = frozenset({"messages", "raw_text", "tools", "documents"})
+
+
+class JsonPane(QWidget):
+    """Shows and edits the body. A text that is no body stays as a draft, and the document stays as it was.
+
+    While the pane is not seen it does no work; it catches up when it is shown.
+    """
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._document = context.document
+        self._is_behind = True
+        self.setProperty("kind", "pane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.editor = JsonEditor(self._on_body_accepted, self, most_lines=0)
+        self.editor.editor.setAccessibleName("Conversation as JSON")
+        self._left_out = QLabel()
+        self._left_out.setProperty("kind", "dim")
+        self._left_out.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(10, 8, 10, 10)
+        layout.setSpacing(6)
+        layout.addWidget(self._left_out)
+        layout.addWidget(self.editor, 1)
+        self.setFocusProxy(self.editor)
+        self.editor.undo_requested.connect(self._document.undo)
+        self.editor.redo_requested.connect(self._document.redo)
+        self.destroyed.connect(self._document.listen(self._on_document_changed))
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._is_behind = False
+        talk = self._document.state.conversation
+        self.editor.show_value(talk.body())
+        counts = (
+            (len(talk.messages) - len(talk.sent_messages), "message", "left out"),
+            (sum(not each.enabled for each in talk.tools), "tool", "switched off"),
+            (sum(not each.enabled for each in talk.documents), "document", "switched off"),
+        )
+        words = [f"{count} {name}{'s' if count > 1 else ''} {how}" for count, name, how in counts if count]
+        self._left_out.setText(f"Not shown here, but kept: {', '.join(words)}.")
+        self._left_out.setVisible(bool(words))
+
+    def _on_body_accepted(self, value: JsonValue) -> str:
+        state = self._document.state
+        new = replace(state, conversation=edits.with_body(state.conversation, value))
+        self._document.change(new, _PARTS, _BY, "Edit JSON", "json")
+        return ""
+
+    def _on_document_changed(self, change: Change) -> None:
+        if change.parts & _PARTS:
+            if self.isVisible():
+                self._refresh()
+            else:
+                self._is_behind = True
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catches up with what changed meanwhile."""
+        if self._is_behind:
+            self._refresh()
+        super().showEvent(event)
+
+
+@dataclass(frozen=True, slots=True)
+class _JsonPane:
+    """Registers the pane."""
+
+    id: str = "json"
+    title: str = "JSON"
+    area: Area = "compose"
+    order: int = 40
+
+    def build(self, context: Context) -> JsonPane:
+        """A new JSON pane."""
+        return JsonPane(context)
+
+
+PANE = _JsonPane()

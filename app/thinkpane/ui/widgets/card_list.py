@@ -1,0 +1,228 @@
+"""A scrolling list of cards that can be moved, doubled and deleted by mouse and by keys."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from thinkpane.ui.widgets.card_list_card import Card
+
+BATCH = 16
+"""Cards made in one go; a long conversation fills up while the window stays usable."""
+
+
+class CardList(QScrollArea):
+    """Shows one card an item. Items are known by keys; the owner says which there are and makes their cards.
+
+    Signals:
+        move_requested(int, int): the item at the first index is to stand at the second afterwards.
+        duplicate_requested(int), delete_requested(int): for the item at the index.
+        current_changed(int): the keyboard went into that item's card.
+        card_made(Card): a card is new in the list.
+    """
+
+    move_requested = Signal(int, int)
+    duplicate_requested = Signal(int)
+    delete_requested = Signal(int)
+    current_changed = Signal(int)
+    card_made = Signal(Card)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keys: tuple[int, ...] = ()
+        self._make: Callable[[int], Card] | None = None
+        self._cards: dict[int, Card] = {}
+        self._current: int | None = None
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._arrange)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._ground = QWidget()
+        self._ground.setProperty("kind", "pane")
+        outer = QVBoxLayout(self._ground)
+        outer.setContentsMargins(10, 8, 10, 12)
+        outer.setSpacing(8)
+        self._row = QVBoxLayout()
+        self._row.setSpacing(8)
+        self.footer = QVBoxLayout()
+        outer.addLayout(self._row)
+        outer.addLayout(self.footer)
+        outer.addStretch(1)
+        self.setWidget(self._ground)
+        self._mark = QFrame(self._ground)
+        self._mark.setProperty("kind", "drop")
+        self._mark.hide()
+        self._add_shortcuts()
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_application_focus_changed)
+
+    def _add_shortcuts(self) -> None:
+        pairs: list[tuple[str, Callable[[int], None]]] = [
+            ("Alt+Up", lambda index: self._ask_move(index, index - 1)),
+            ("Alt+Down", lambda index: self._ask_move(index, index + 1)),
+            ("Ctrl+D", self.duplicate_requested.emit),
+            ("Ctrl+Shift+Del", self.delete_requested.emit),
+        ]
+        for keys, act in pairs:
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(lambda act=act: self._with_focused(act))
+
+    def show_items(self, keys: Sequence[int], make: Callable[[int], Card]) -> None:
+        """Makes the list show these items, in this order; cards that are there are kept with their focus."""
+        self._keys, self._make = tuple(keys), make
+        gone = [key for key in self._cards if key not in set(keys)]
+        if gone:
+            self._drop(gone)
+        self._arrange()
+
+    def cards(self) -> list[Card]:
+        """The cards that are made, in order."""
+        return [self._cards[key] for key in self._keys if key in self._cards]
+
+    def card(self, index: int) -> Card | None:
+        """The card of the item at that index, None where there is none yet."""
+        return self._cards.get(self._keys[index]) if 0 <= index < len(self._keys) else None
+
+    def index_of(self, card: Card) -> int:
+        """The index of a card's item."""
+        return self._keys.index(card.key)
+
+    @property
+    def is_complete(self) -> bool:
+        """True when every item has its card."""
+        return len(self._cards) == len(self._keys)
+
+    def complete(self) -> None:
+        """Makes all the cards that are still to be made, now."""
+        self._arrange(len(self._keys))
+
+    def focused_card(self) -> Card | None:
+        """The card that has the keyboard in it."""
+        found = QApplication.focusWidget()
+        while found is not None and not isinstance(found, Card):
+            found = found.parentWidget()
+        return found if found is not None and self._cards.get(found.key) is found else None
+
+    def set_current(self, index: int | None) -> None:
+        """Lights that item's card and brings it into view; None lights none."""
+        self._light(self._keys[index] if index is not None and 0 <= index < len(self._keys) else None)
+        card = self._cards.get(self._current) if self._current is not None else None
+        if card:
+            self.ensureWidgetVisible(card, 0, 24)
+
+    def _light(self, key: int | None) -> None:
+        for each, on in ((self._current, False), (key, True)):
+            card = self._cards.get(each) if each is not None else None
+            if card:
+                card.set_current(on)
+        self._current = key
+
+    def _arrange(self, most: int = BATCH) -> None:
+        """Puts the cards into order, making `most` of those that are missing."""
+        place = 0
+        made: list[Card] = []
+        for key in self._keys:
+            card = self._cards.get(key)
+            if card is None and len(made) < most and self._make:
+                card = self._cards[key] = self._make(key)
+                self._connect(card)
+                made.append(card)
+            if card is None:
+                continue
+            item = self._row.itemAt(place)
+            if item is None or item.widget() is not card:
+                self._row.removeWidget(card)
+                self._row.insertWidget(place, card)
+            place += 1
+        self._order_focus()
+        for card in made:
+            card.show()
+            self.card_made.emit(card)
+        if not self.is_complete:
+            self._later.start()
+
+    def _order_focus(self) -> None:
+        """Tab goes through the cards as they stand, not as they were made."""
+        last: QWidget | None = None
+        for card in self.cards():
+            if last is not None:
+                QWidget.setTabOrder(last, card)
+            fields = [each for each in card.findChildren(QWidget) if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+            last = card
+            for each in fields:
+                # A menu and the list of a box are children too, but windows of their own.
+                if each.focusProxy() is None and each.window() is card.window():
+                    QWidget.setTabOrder(last, each)
+                    last = each
+        for place in range(self.footer.count()):
+            item = self.footer.itemAt(place)
+            widget = item.widget() if item else None
+            if last is not None and widget is not None:
+                QWidget.setTabOrder(last, widget)
+                last = widget
+
+    def _connect(self, card: Card) -> None:
+        card.setParent(self._ground)
+        card.handle.dragged.connect(self._on_handle_dragged)
+        card.handle.dropped.connect(lambda at: self._on_handle_dropped(card, at))
+        card.handle.cancelled.connect(self._mark.hide)
+        card.delete_requested.connect(lambda: self.delete_requested.emit(self.index_of(card)))
+        card.set_current(card.key == self._current)
+
+    def _drop(self, gone: Sequence[int]) -> None:
+        focused = self.focused_card()
+        heir: Card | None = None
+        for key in gone:
+            card = self._cards.pop(key)
+            if card is focused:
+                place = self._row.indexOf(card)
+                near = (self._row.itemAt(place + 1), self._row.itemAt(place - 1) if place else None)
+                heirs = [item.widget() for item in near if item is not None]
+                heir = next((each for each in heirs if isinstance(each, Card) and each.key not in gone), None)
+            self._row.removeWidget(card)
+            card.hide()
+            card.deleteLater()
+        if heir:
+            heir.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _with_focused(self, act: Callable[[int], None]) -> None:
+        card = self.focused_card()
+        if card:
+            act(self.index_of(card))
+
+    def _ask_move(self, index: int, to: int) -> None:
+        if to != index and 0 <= to < len(self._keys):
+            self.move_requested.emit(index, to)
+
+    def _gap(self, at: QPoint) -> int:
+        """Before which card (its place) something dropped there would go."""
+        y = self._ground.mapFromGlobal(at).y()
+        return sum(1 for card in self.cards() if card.geometry().center().y() < y)
+
+    def _on_handle_dragged(self, at: QPoint) -> None:
+        cards = self.cards()
+        gap = self._gap(at)
+        y = cards[gap].y() - 5 if gap < len(cards) else cards[-1].geometry().bottom() + 4
+        self._mark.setGeometry(cards[0].x(), y, cards[0].width(), 2)
+        self._mark.show()
+        self._mark.raise_()
+        inside = self._ground.mapFromGlobal(at)
+        self.ensureVisible(0, inside.y(), 0, 40)
+
+    def _on_handle_dropped(self, card: Card, at: QPoint) -> None:
+        was_dragged = self._mark.isVisible()
+        self._mark.hide()
+        index, gap = self.index_of(card), self._gap(at)
+        if was_dragged:
+            self._ask_move(index, gap - 1 if gap > index else gap)
+
+    def _on_application_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
+        del old
+        card = self.focused_card() if new is not None else None
+        if card and card.key != self._current:
+            self._light(card.key)
+            self.current_changed.emit(self.index_of(card))

@@ -1,0 +1,161 @@
+"""An editor for one JSON value. Text that is no JSON stays, with one line that says what is wrong and where."""
+
+import re
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.formats.strict_json import dump, parse, same
+from thinkpane.ui import theme
+from thinkpane.ui.widgets.exact_text import ExactTextEdit
+
+_TOKEN = re.compile(
+    r'(?P<key>"(?:[^"\\]|\\.)*"(?=\s*:))|(?P<text>"(?:[^"\\]|\\.)*"?)|(?P<word>-?\d[\d.eE+-]*|\b[a-z]+\b)'
+)
+_LONGEST_COLOURED = 20_000
+
+
+class JsonHighlighter(QSyntaxHighlighter):
+    """Colours JSON: keys, texts, and numbers with the words true, false and null."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        theme.state().changed.connect(self.rehighlight)
+
+    def highlightBlock(self, text: str) -> None:
+        """Colours one line; a very long one (a picture as data) is left plain, for it would take seconds."""
+        if len(text) > _LONGEST_COLOURED:
+            return
+        colours = theme.current()
+        by_kind = {"key": colours.accent, "text": colours.good, "word": colours.warning}
+        for found in _TOKEN.finditer(text):
+            form = QTextCharFormat()
+            form.setForeground(colours.color(by_kind[found.lastgroup or "word"]))
+            self.setFormat(found.start(), found.end() - found.start(), form)
+
+
+class JsonEditor(QWidget):
+    """Edits a JSON value as text.
+
+    accept: called with each value that was read; it may take it (and return a remark, "" for none) or raise
+    ThinkpaneError where the value cannot be taken. Until it takes one, the text is a draft that only this widget has.
+
+    Signals:
+        undo_requested, redo_requested: asked for where there is no draft to go back in.
+        focused: the keyboard is here now.
+    """
+
+    undo_requested = Signal()
+    redo_requested = Signal()
+    focused = Signal()
+
+    def __init__(
+        self, accept: Callable[[JsonValue], str], parent: QWidget | None = None, *, most_lines: int = 24
+    ) -> None:
+        super().__init__(parent)
+        self._accept = accept
+        self._value: JsonValue = None
+        self._taken: JsonValue = None
+        self._steps: list[str] = []
+        self._last = ""
+        self.problem: Problem | None = None
+        self.editor = ExactTextEdit(self, most_lines=most_lines)
+        self.editor.setFont(theme.mono_font())
+        self.editor.setProperty("mono", True)
+        self._colours = JsonHighlighter(self.editor.document())
+        self._line = QLabel()
+        self._line.setTextFormat(Qt.TextFormat.PlainText)
+        self._line.setWordWrap(True)
+        self._line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._revert = QToolButton()
+        self._revert.setText("Discard draft")
+        self._revert.setToolTip("Show what the document holds instead of this text")
+        self._revert.setProperty("kind", "flat")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self.editor, 1)
+        below = QHBoxLayout()
+        below.addWidget(self._line, 1)
+        below.addWidget(self._revert, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(below)
+        self.setFocusProxy(self.editor)
+        self.editor.edited.connect(self._on_editor_edited)
+        self.editor.undo_requested.connect(self._on_editor_undo_requested)
+        self.editor.redo_requested.connect(self.redo_requested)
+        self.editor.focused.connect(self.focused)
+        self._revert.clicked.connect(self.discard_draft)
+        self._say(None, "")
+
+    @property
+    def has_draft(self) -> bool:
+        """True while the text is not what the document holds."""
+        return self.problem is not None
+
+    def show_value(self, value: JsonValue, remark: str = "") -> None:
+        """Shows what the document holds now. A draft stays; a text that already says the same keeps its spelling."""
+        self._value = value
+        if self.has_draft:
+            return
+        if not self.editor.text or not same(self._taken, value):
+            self._show(value)
+        self._say(None, remark)
+
+    def discard_draft(self) -> None:
+        """Shows what the document holds, whatever was typed."""
+        self._show(self._value)
+        self._say(None, "")
+
+    def _show(self, value: JsonValue) -> None:
+        self._taken = value
+        self._last = dump(value)
+        self._steps.clear()
+        self.editor.set_text(self._last)
+
+    def _on_editor_edited(self, text: str) -> None:
+        self._steps.append(self._last)
+        del self._steps[:-500]
+        self._last = text
+        self._read(text)
+
+    def _read(self, text: str) -> None:
+        try:
+            value = parse(text)
+            before, self._taken = self._taken, value
+            try:
+                self.problem = None
+                remark = self._accept(value)
+            except ThinkpaneError:
+                self._taken = before
+                raise
+        except ThinkpaneError as fault:
+            self._say(fault.problem, "")
+            return
+        self._steps.clear()
+        self._say(None, remark)
+
+    def _on_editor_undo_requested(self) -> None:
+        """While there is a draft, undo goes back in it: the document has no steps of it."""
+        if self.has_draft and self._steps:
+            self._last = self._steps.pop()
+            self.editor.set_text(self._last)
+            steps = list(self._steps)
+            self._read(self._last)
+            if self.has_draft:
+                self._steps = steps
+        else:
+            self.undo_requested.emit()
+
+    def _say(self, problem: Problem | None, remark: str) -> None:
+        self.problem = problem
+        self._line.setText(problem.message if problem else remark)
+        self._line.setProperty("kind", "error" if problem else "remark")
+        self._line.style().unpolish(self._line)
+        self._line.style().polish(self._line)
+        self._line.setVisible(bool(problem or remark))
+        self._revert.setVisible(problem is not None)
+        self.editor.setAccessibleDescription(self._line.text())
