@@ -50,6 +50,10 @@ class PromptMaker:
                 self._good = prompt
         return prompt
 
+    def failed(self, problem: Problem) -> Prompt:
+        """The last good prompt, stale, with a problem that no job told of."""
+        return self._failed(next(self._serials), problem, None)
+
     def _failed(self, serial: int, problem: Problem, prepared: Prepared | None) -> Prompt:
         with self._lock:
             good = self._good

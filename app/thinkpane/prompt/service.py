@@ -1,13 +1,17 @@
 """Makes prompts while a person types: in a thread of its own, the newest wins, the last good one is kept."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable
 
 from thinkpane.engine.host import Engine
+from thinkpane.errors import Problem
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.making import PromptMaker
 from thinkpane.prompt.prompt import Prompt
+
+_log = logging.getLogger(__name__)
 
 LONGEST_WAIT = 0.25
 """Seconds at most between a keystroke and the start of its render."""
@@ -69,7 +73,7 @@ class PromptService:
 
     def _run(self) -> None:
         while (job := self._next()) is not None:
-            prompt = self._maker.make(job, self._ticket)
+            prompt = self._made(job)
             with self._changed:
                 now = time.monotonic()
                 self._stop_watch()
@@ -81,6 +85,13 @@ class PromptService:
                     return
             if wanted:
                 self._deliver(prompt)
+
+    def _made(self, job: PromptJob) -> Prompt:
+        try:
+            return self._maker.make(job, self._ticket)
+        except Exception as error:  # noqa: BLE001 - without its thread the window would never show a prompt again
+            _log.exception("a prompt could not be made")
+            return self._maker.failed(Problem("internal", f"The prompt could not be made: {type(error).__name__}."))
 
     def _next(self) -> PromptJob | None:
         with self._changed:

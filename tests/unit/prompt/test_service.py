@@ -94,6 +94,23 @@ def test_fault_before_rendering_is_delivered(desk: Desk) -> None:
     assert problem.kind == "profile"
 
 
+def test_fault_of_our_own_does_not_end_the_service(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk.service.ask(job("good"))
+    desk.next()
+    monkeypatch.setattr("thinkpane.prompt.making.prepare", lambda _job: 1 / 0)
+    desk.service.ask(job("x"))
+    prompt = desk.next()
+    assert (prompt.text, prompt.stale) == ("good", True)
+    assert prompt.problem is not None
+    assert prompt.problem.kind == "internal"
+    assert "ZeroDivisionError" in caplog.text
+    monkeypatch.undo()
+    desk.service.ask(job("again"))
+    assert desk.next().text == "again"
+
+
 def test_newest_wins(desk: Desk) -> None:
     for number in range(50):
         desk.service.ask(job(f"{number}"))
