@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from thinkpane.endpoints.dialects._api import DecodeOptions
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.streaming.transcript import Transcript
@@ -48,6 +50,11 @@ def wire_cases(kind: str) -> list[WireCase]:
         if case["kind"] == kind:
             found.append(WireCase(path.stem, case["input"], case["expect"]))
     return found
+
+
+def counted(cases: list[WireCase]) -> list[Any]:
+    """The cases as test parameters whose ids count them."""
+    return [pytest.param(case, id=f"{n} of {len(cases)}: {case.name}") for n, case in enumerate(cases, 1)]
 
 
 def decoded(api: str, body: bytes, options: DecodeOptions | None = None, *, stream: bool = True) -> Transcript:

@@ -1,7 +1,7 @@
 """Tells whether a place in streamed Markdown lies inside code, so that a tag there is only talked about.
 
-Fences much as CommonMark has them, indentation and quote or list marks before them allowed. Inline code ends with its line
-at the latest: an unpaired backtick must not hide the rest of the reply.
+Fences much as CommonMark has them, indentation and quote or list marks before them allowed. Inline code ends with its
+line at the latest: an unpaired backtick must not hide the rest of the reply.
 """
 
 import re

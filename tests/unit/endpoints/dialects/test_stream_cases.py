@@ -5,16 +5,13 @@ from typing import Any
 
 import pytest
 
-from support.wire_cases import WAYS, WireCase, wire_cases
+from support.wire_cases import WAYS, WireCase, counted, wire_cases
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.streaming.transcript import Transcript
 
-STREAMS = wire_cases("stream")
-COUNTED = [pytest.param(case, id=f"{n} of {len(STREAMS)}: {case.name}") for n, case in enumerate(STREAMS, 1)]
-
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("case", COUNTED)
+@pytest.mark.parametrize("case", counted(wire_cases("stream")))
 def test_stream_case(case: WireCase, way: str) -> None:
     decoder = dialect_named(case.input["format"]).decoder(case.options)
     transcript = Transcript()
