@@ -1,15 +1,14 @@
 """A card of the output: a header that says what it is and how it stands, and a body that folds away."""
 
-from typing import Literal, TypeAlias
-
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from thinkpane.ui.models.reply_state import Tone
 from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.message_card_role import RoleDot
 
-Tone: TypeAlias = Literal["", "good", "warning", "bad"]
+_LEAST_BADGE = 36
 
 
 class OutputCard(QFrame):
@@ -78,11 +77,12 @@ class OutputCard(QFrame):
         """Sets one badge by its name; an empty text hides it. The order is that of the first use."""
         badge = self._badges.get(name)
         if badge is None:
-            badge = plain_label("", "badge")
+            badge = _Badge()
             self._header.insertWidget(self._header.indexOf(self._title) + 1 + len(self._badges), badge)
             self._badges[name] = badge
         if badge.text() != text:
             badge.setText(text)
+            badge.setToolTip(text)
         if badge.property("tone") != tone:
             badge.setProperty("tone", tone)
             badge.style().unpolish(badge)
@@ -121,6 +121,19 @@ class OutputCard(QFrame):
         self._touched = True
         self.set_folded(not self.is_folded)
         self.folded_by_person.emit(self.is_folded)
+
+
+class _Badge(QLabel):
+    """A badge that is cut where there is no room; the whole of it is its tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("kind", "badge")
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few letters."""
+        return QSize(min(_LEAST_BADGE, self.sizeHint().width()), super().minimumSizeHint().height())
 
 
 class _Elided(QLabel):

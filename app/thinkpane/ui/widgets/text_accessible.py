@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, QPoint, QRect
 from PySide6.QtGui import (
     QAccessible,
+    QAccessibleAnnouncementEvent,
     QAccessibleInterface,
     QAccessibleObject,
     QAccessibleTextCursorEvent,
     QAccessibleTextInterface,
     QAccessibleTextSelectionEvent,
 )
+from PySide6.QtWidgets import QWidget
 
 from thinkpane.ui.widgets.text_selection import Selection
 
@@ -131,6 +133,12 @@ def announce_caret(view: "TextView") -> None:
         QAccessible.updateAccessibility(QAccessibleTextCursorEvent(view, at.caret))
     else:
         QAccessible.updateAccessibility(QAccessibleTextSelectionEvent(view, at.start, at.end))
+
+
+def announce(widget: QWidget, words: str) -> None:
+    """Lets screen readers say `words` when they have a moment; for what happened, never for each token."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))
 
 
 def _interface_of(_key: str, object: QObject) -> QAccessibleInterface | None:

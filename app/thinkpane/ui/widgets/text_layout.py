@@ -49,6 +49,14 @@ def face(font: QFont) -> Face:
     return Face(font, height, ascent, max(QFontMetricsF(font).horizontalAdvance("0"), 1.0))
 
 
+def without_ligatures(font: QFont) -> QFont:
+    """The font with ligatures off: a ligature hides characters."""
+    found = QFont(font)
+    for tag in ("liga", "clig", "calt", "dlig"):
+        found.setFeature(QFont.Tag(tag), 0)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How pieces are laid out. width: pixels a row may take. note: shown after the text's end, no part of it."""

@@ -1,7 +1,7 @@
 """Marks on a text: which stretch is a special token, and whose part of the conversation each stretch is."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -22,9 +22,15 @@ class Mark:
 class Marks:
     """Marks in order of their start, without overlaps, found by position."""
 
-    def __init__(self, marks: Sequence[Mark] = ()) -> None:
-        self._marks = marks
-        self._starts = [mark.start for mark in marks]
+    def __init__(self, marks: Iterable[Mark] = ()) -> None:
+        self._marks = list(marks)
+        self._starts = [mark.start for mark in self._marks]
+
+    def add(self, marks: Iterable[Mark]) -> None:
+        """Adds marks that stand after all others."""
+        for mark in marks:
+            self._marks.append(mark)
+            self._starts.append(mark.start)
 
     def at(self, position: int) -> Mark | None:
         """The mark that holds the character at `position`."""

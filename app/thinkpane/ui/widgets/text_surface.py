@@ -10,13 +10,15 @@ from thinkpane.ui.widgets.text_change import Change
 from thinkpane.ui.widgets.text_find import Hits
 from thinkpane.ui.widgets.text_follow import FollowButton
 from thinkpane.ui.widgets.text_geometry import Place, TextGeometry
-from thinkpane.ui.widgets.text_layout import Style, face
+from thinkpane.ui.widgets.text_layout import Style, face, without_ligatures
 from thinkpane.ui.widgets.text_selection import Selection
 
 _PADDING = 8
+_CARD_PADDING = 1
 _ABOVE = 4
 _LEAST_WIDTH = 40
 _POINTS = 12
+_PROSE_POINTS = 13
 _LEAST_POINTS, _MOST_POINTS = 6, 48
 
 
@@ -36,7 +38,9 @@ class TextSurface(QAbstractScrollArea):
         self._ground: text_paint.Ground = "pane"
         self._note = ""
         self._most_rows = 0
-        self._left = _PADDING
+        self._padding = _PADDING
+        self._prose = False
+        self._left = self._padding
         self._face = face(theme.mono_font(self._points))
         self._geometry = TextGeometry(self._style())
         self._top = self._geometry.first()
@@ -86,9 +90,15 @@ class TextSurface(QAbstractScrollArea):
         self._restyle()
 
     def set_ground(self, ground: text_paint.Ground, *, dim: bool = False) -> None:
-        """Which ground it stands on, and whether its letters are dim."""
+        """Which ground it stands on, and whether its letters are dim. On a card its text begins at the very edge."""
         self._ground, self._dim = ground, dim
-        self.viewport().update()
+        self._padding = _PADDING if ground == "pane" else _CARD_PADDING
+        self._restyle()
+
+    def set_prose(self) -> None:
+        """Uses the interface's font in place of the fixed-width one, still without ligatures."""
+        self._prose = True
+        self.reset_zoom()
 
     def is_stale(self) -> bool:
         """Whether the text is greyed."""
@@ -104,7 +114,7 @@ class TextSurface(QAbstractScrollArea):
         self._most_rows = rows
         policy = QSizePolicy.Policy.Fixed if rows else QSizePolicy.Policy.Expanding
         self.setSizePolicy(QSizePolicy.Policy.Expanding, policy)
-        self.updateGeometry()
+        self._take_height()
 
     @property
     def zoom(self) -> int:
@@ -114,12 +124,13 @@ class TextSurface(QAbstractScrollArea):
     def set_zoom(self, points: int) -> None:
         """Sets the letters' size in px, within sensible bounds."""
         self._points = min(max(points, _LEAST_POINTS), _MOST_POINTS)
-        self._face = face(theme.mono_font(self._points))
+        font = theme.ui_font(self._points) if self._prose else theme.mono_font(self._points)
+        self._face = face(without_ligatures(font))
         self._restyle()
 
     def reset_zoom(self) -> None:
         """The size that it began with."""
-        self.set_zoom(_POINTS)
+        self.set_zoom(_PROSE_POINTS if self._prose else _POINTS)
 
     # --- place
 
@@ -193,14 +204,14 @@ class TextSurface(QAbstractScrollArea):
     # --- inside
 
     def _style(self) -> Style:
-        width = self.viewport().width() - _PADDING - self._left
+        width = self.viewport().width() - self._padding - self._left
         return Style(self._face, max(width, _LEAST_WIDTH), self._invisible, self._note)
 
     def _restyle(self) -> None:
         """Lays out anew what is in sight; the row on top keeps its text."""
         position = self.position_at_top()
         stay = self._follow and self._was_at_end
-        self._left = text_paint.gutter_width(self._geometry) if self._gutter else _PADDING
+        self._left = text_paint.gutter_width(self._geometry) if self._gutter else self._padding
         self._geometry.set_style(self._style())
         self._settle(self._geometry.place_of(position), stay=stay)
 
@@ -216,7 +227,14 @@ class TextSurface(QAbstractScrollArea):
     def _settle(self, top: Place, *, stay: bool) -> None:
         self._go_to(self._last_top() if stay else top)
         if self._most_rows:
-            self.updateGeometry()
+            self._take_height()
+
+    def _take_height(self) -> None:
+        """Asks for the height of the text. A bar that shows until the height is given would wrap the text anew."""
+        more = not self._most_rows or self._geometry.count_rows(self._most_rows + 1) > self._most_rows
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if more else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(policy)
+        self.updateGeometry()
 
     def _go_to(self, place: Place) -> None:
         last = self._last_top()

@@ -4,6 +4,8 @@ Only the rows in sight are laid out. The text is a Python str and never goes thr
 characters. Text from outside is never read as markup.
 """
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QClipboard, QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
@@ -53,8 +55,9 @@ class TextView(TextSurface):
         self._geometry.set_marks(marks_of(marks or []))
         self._change(change)
 
-    def append(self, text: str) -> None:
-        """Adds to the end; stays at the end where it follows."""
+    def append(self, text: str, marks: Iterable[Mark] = ()) -> None:
+        """Adds to the end, with marks in it (positions of the whole text); stays at the end where it follows."""
+        self._geometry.marks.add(marks)
         if text:
             self._change(Change(len(self.text), len(self.text), text))
 
@@ -181,7 +184,7 @@ class TextView(TextSurface):
 
 
 def put_on_clipboard(text: str, mode: QClipboard.Mode = QClipboard.Mode.Clipboard) -> None:
-    """Puts `text` there, exactly for our own editors; others get U+FFFD for a lone surrogate, which they cannot hold."""
+    """Puts `text` there, exactly for our own editors; others cannot hold lone surrogates and get U+FFFD for them."""
     data = QMimeData()
     data.setText(without_surrogates(text))
     data.setData(EXACT_FORM, text.encode("utf-8", "surrogatepass"))

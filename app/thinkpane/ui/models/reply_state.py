@@ -1,0 +1,79 @@
+"""How a reply stands, in a word and in figures, from its transcript."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.streaming.blocks import ThinkingBlock
+from thinkpane.streaming.transcript import Transcript
+
+Tone: TypeAlias = Literal["", "good", "warning", "bad"]
+
+CUT_OFF = ("length", "max_tokens", "max_output_tokens", "MAX_TOKENS")
+"""Words by which servers say that a limit ended the reply (reference/wire-formats.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyState:
+    """word: for a badge; tone: its colour's name."""
+
+    word: str
+    tone: Tone = ""
+
+
+def state_of(transcript: Transcript, *, over: bool) -> ReplyState:
+    """How the reply stands. over: no more events come; one that is over without an end was stopped."""
+    if transcript.problem is not None:
+        return ReplyState("error", "bad")
+    if not over and not transcript.ended:
+        return ReplyState("streaming" if transcript.blocks else "waiting")
+    if not transcript.ended or not transcript.is_clean:
+        return ReplyState("stopped", "warning")
+    if transcript.finish in CUT_OFF:
+        return ReplyState("cut off by the token limit", "warning")
+    return ReplyState("done", "good")
+
+
+def first_token_seconds(transcript: Transcript) -> float | None:
+    """Seconds from the start of the run to its first text, None before it."""
+    return min((block.started for block in transcript.blocks), default=None)
+
+
+def speed(transcript: Transcript) -> str:
+    """How fast it came: the server's own figure, else its token count over the time, else characters; "" unknown."""
+    timings = transcript.timings or {}
+    own = timings.get("predicted_per_second")
+    if isinstance(own, int | float) and own > 0:
+        return f"{own:.0f} tok/s"
+    seconds = max((block.latest for block in transcript.blocks), default=0.0) - (first_token_seconds(transcript) or 0.0)
+    if seconds <= 0:
+        return ""
+    tokens = _count(transcript.usage or {}, "completion_tokens", "output_tokens")
+    if tokens:
+        return f"{tokens / seconds:.0f} tok/s"
+    return f"{sum(block.growing.size for block in transcript.blocks) / seconds:.0f} chars/s"
+
+
+def thinking_tokens(transcript: Transcript) -> int | None:
+    """How many tokens the server counted as thinking, None where it does not say."""
+    details = (transcript.usage or {}).get("completion_tokens_details")
+    return _count(details, "reasoning_tokens") if isinstance(details, dict) else None
+
+
+def estimated_tokens(text: str) -> int:
+    """About how many tokens a text is: four ASCII characters each, and one for each other character."""
+    ascii_count = len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
+    return -(-ascii_count // 4) + len(text) - ascii_count
+
+
+def is_growing(transcript: Transcript, block: ThinkingBlock, *, over: bool) -> bool:
+    """Whether more of that block may come: nothing else came after it, and the reply goes on."""
+    return not over and not transcript.ended and transcript.blocks[-1] is block
+
+
+def _count(values: dict[str, JsonValue], *names: str) -> int | None:
+    for name in names:
+        found = values.get(name)
+        if isinstance(found, int) and not isinstance(found, bool):
+            return found
+    return None

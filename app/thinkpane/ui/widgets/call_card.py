@@ -1,0 +1,101 @@
+"""One tool call of a reply: name, arguments as they come, and a place to give its result."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats import strict_json
+from thinkpane.streaming.blocks import ToolCall
+from thinkpane.ui.widgets.card_icons import IconButton
+from thinkpane.ui.widgets.exact_text import ExactTextEdit
+from thinkpane.ui.widgets.output_card import OutputCard, plain_label
+from thinkpane.ui.widgets.text_shown import shown
+from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
+
+MOST_ROWS = 14
+
+
+class CallCard(OutputCard):
+    """Shows one call.
+
+    Signals:
+        result_given(str, str): the call's id and the result a person wrote for it.
+    """
+
+    result_given = Signal(str, str)
+
+    def __init__(self, call: ToolCall) -> None:
+        super().__init__(_name(call), "tool")
+        self._call = call
+        self.view = TextView("Arguments")
+        self.view.set_ground("card")
+        self.view.set_most_rows(MOST_ROWS)
+        self.fault = plain_label("", "error")
+        self.fault.setWordWrap(True)
+        self.fault.hide()
+        self.result = ExactTextEdit(most_lines=12)
+        self.result.setAccessibleName("Result of the call")
+        self.result.setPlaceholderText("What the tool answers")
+        self.add_button = QPushButton("Add result")
+        self.add_button.setToolTip("Write what the tool answers, to go on with it")
+        self.give_button = QPushButton("Append call and result")
+        copy = IconButton("duplicate", "Copy the arguments")
+        copy.clicked.connect(self._on_copy_clicked)
+        self.add_to_header(self.add_button)
+        self.add_to_header(copy)
+        self._row = QWidget()
+        row = QHBoxLayout(self._row)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.result, 1)
+        row.addWidget(self.give_button)
+        self._row.hide()
+        self.add_button.hide()
+        for each in (self.view, self.fault, self._row):
+            self.body.addWidget(each)
+        self.add_button.clicked.connect(self._on_add_button_clicked)
+        self.give_button.clicked.connect(self._on_give_button_clicked)
+
+    def show_call(self, *, growing: bool) -> None:
+        """Shows the call as it is now. growing: more of it may come; only then are its arguments judged."""
+        call = self._call
+        self.set_title(_name(call))
+        self.set_badge("state", "arriving" if growing else "")
+        self.set_badge("id", shown(call.id).text)
+        self.add_button.setVisible(not growing and self._row.isHidden())
+        if growing:
+            self.view.append(call.arguments[len(self.view.text) :])
+            return
+        text, problem = arguments_shown(call.arguments)
+        self.view.set_text(text)
+        self.view.setVisible(bool(text))
+        self.set_badge("empty", "" if text else "no arguments")
+        self.fault.setVisible(problem is not None)
+        if problem is not None:
+            self.fault.setText(f"The arguments are no JSON: {problem.message}")
+
+    def _on_copy_clicked(self) -> None:
+        put_on_clipboard(self._call.arguments)
+
+    def _on_add_button_clicked(self) -> None:
+        self._row.show()
+        self.add_button.hide()
+        self.result.setFocus()
+
+    def _on_give_button_clicked(self) -> None:
+        self.result_given.emit(self._call.id, self.result.text)
+        self._row.hide()
+        self.set_badge("result", "result appended", "good")
+
+
+def arguments_shown(arguments: str) -> tuple[str, Problem | None]:
+    """Arguments laid out where they are JSON; else as they came, and what is wrong. Blank ones are no fault."""
+    if not arguments.strip():
+        return arguments, None
+    try:
+        return strict_json.dump(strict_json.parse(arguments)), None
+    except ThinkpaneError as fault:
+        return arguments, fault.problem
+
+
+def _name(call: ToolCall) -> str:
+    return shown(call.name).text or "tool call"

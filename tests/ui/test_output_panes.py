@@ -1,0 +1,410 @@
+"""Thinking, answer, tool calls and wire, fed with the events of a run as the bridge gives them."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+import pytest
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from thinkpane.errors import Problem
+from thinkpane.streaming.events import (
+    AnswerDelta,
+    AnswerWasThinking,
+    Ended,
+    Event,
+    Failed,
+    Finish,
+    ThinkingDelta,
+    ThinkingOpaque,
+    TimingsReport,
+    ToolDelta,
+    UsageReport,
+    Warned,
+)
+from thinkpane.streaming.transcript import Transcript
+from thinkpane.ui.context import Context
+from thinkpane.ui.panes.answer import PANE as ANSWER
+from thinkpane.ui.panes.answer import AnswerPane
+from thinkpane.ui.panes.calls import PANE as CALLS
+from thinkpane.ui.panes.calls import CallsPane
+from thinkpane.ui.panes.thinking import PANE as THINKING
+from thinkpane.ui.panes.thinking import ThinkingPane
+from thinkpane.ui.panes.wire import PANE as WIRE
+from thinkpane.ui.panes.wire import WirePane
+from thinkpane.ui.widgets.thinking_card import MOST_ROWS, last_line
+
+PROMPT = "opened by the prompt"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Stands in for an entry of the wire."""
+
+    ms: float
+    kind: str
+    data: str
+
+
+@dataclass
+class FakeRun:
+    """Stands in for a run: the panes read its transcript, its wire, and whether it is over."""
+
+    transcript: Transcript = field(default_factory=Transcript)
+    wire: list[Entry] = field(default_factory=list)
+    is_over: bool = False
+
+
+class Runs(QObject):
+    """Stands in for the feed of runs."""
+
+    started = Signal(object)
+    events = Signal(object, list)
+    finished = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.run: FakeRun | None = None
+
+    def start(self) -> FakeRun:
+        self.run = FakeRun()
+        self.started.emit(self.run)
+        return self.run
+
+    def give(self, *events: Event, at: float = 1.0) -> None:
+        assert self.run is not None
+        self.run.transcript.apply_all(events, at)
+        self.events.emit(self.run, list(events))
+
+    def wire(self, *entries: Entry) -> None:
+        assert self.run is not None
+        self.run.wire.extend(entries)
+        self.events.emit(self.run, [])
+
+    def finish(self, *events: Event) -> None:
+        assert self.run is not None
+        self.run.transcript.apply_all(events, 9.0)
+        self.run.is_over = True
+        self.finished.emit(self.run)
+
+
+@dataclass
+class Output:
+    """The panes in one column, as the window stacks them."""
+
+    column: QWidget
+    thinking: ThinkingPane
+    answer: AnswerPane
+    calls: CallsPane
+
+
+def context_of(runs: Runs) -> Context:
+    return cast("Context", type("Feeds", (), {"runs": runs}))
+
+
+@pytest.fixture
+def runs(qapp: object) -> Runs:
+    return Runs()
+
+
+@pytest.fixture
+def output(runs: Runs, qtbot: QtBot) -> Output:
+    column = QWidget()
+    layout = QVBoxLayout(column)
+    panes = [each.build(context_of(runs)) for each in (THINKING, ANSWER, CALLS)]
+    for pane in panes:
+        layout.addWidget(pane)
+    layout.addStretch(1)
+    qtbot.addWidget(column)
+    column.resize(480, 900)
+    column.show()
+    thinking, answer, calls = panes
+    return Output(column, cast("ThinkingPane", thinking), cast("AnswerPane", answer), cast("CallsPane", calls))
+
+
+@pytest.fixture
+def wire(runs: Runs, qtbot: QtBot) -> WirePane:
+    pane = cast("WirePane", WIRE.build(context_of(runs)))
+    qtbot.addWidget(pane)
+    pane.resize(500, 400)
+    pane.show()
+    return pane
+
+
+def test_before_a_run_one_sentence_says_what_will_appear(output: Output) -> None:
+    assert output.answer.empty.isVisible()
+    assert "Ctrl+Enter" in output.answer.empty.text()
+    assert [output.thinking.isVisible(), output.answer.card.isVisible(), output.calls.isVisible()] == [False] * 3
+
+
+def test_a_run_waits_thinks_answers_and_is_done(output: Output, runs: Runs) -> None:
+    runs.start()
+    assert output.thinking.cards[0].badge("state") == "waiting"
+    assert output.answer.card.badge("state") == "waiting"
+    runs.give(ThinkingDelta("First I ", PROMPT), at=0.5)
+    runs.give(ThinkingDelta("look.", PROMPT), at=4.7)
+    card = output.thinking.cards[0]
+    assert (card.title(), card.badge("source"), card.badge("state")) == ("Thinking… 4.2 s", PROMPT, "")
+    assert card.view.text == "First I look."
+    runs.give(AnswerDelta("It is "), at=4.8)
+    runs.give(AnswerDelta("so."), at=5.8)
+    assert card.title() == "Thinking · 4.2 s"
+    assert output.answer.view.text == "It is so."
+    assert output.answer.card.badge("state") == "streaming"
+    runs.finish(Finish("stop"), Ended(clean=True))
+    assert output.answer.card.badge("state") == "done"
+    assert output.answer.figures.text().startswith("first token 0.50 s · ")
+
+
+def test_without_thinking_its_card_goes_away(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(AnswerDelta("At once."))
+    assert not output.thinking.isVisible()
+
+
+def test_thinking_folds_when_the_answer_begins_and_its_preview_shows_the_last_line(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("one\ntwo\n\n", PROMPT), AnswerDelta("x"))
+    card = output.thinking.cards[0]
+    assert card.is_folded
+    assert last_line("one\ntwo\n\n") == "two"
+    card.press_arrow()
+    assert card.view.text == "one\ntwo\n\n"
+
+
+@pytest.mark.parametrize("presses", [1, 2])
+def test_what_a_person_folded_or_opened_stays_so(output: Output, runs: Runs, presses: int) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("one", PROMPT))
+    card = output.thinking.cards[0]
+    for _ in range(presses):
+        card.press_arrow()
+    folded = card.is_folded
+    runs.give(ThinkingDelta(" two", PROMPT))
+    runs.give(AnswerDelta("x"))
+    runs.finish(Ended(clean=True))
+    assert card.is_folded == folded == (presses == 1)
+
+
+def test_a_folded_card_lays_nothing_out_and_catches_up_when_opened(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("one", PROMPT))
+    card = output.thinking.cards[0]
+    card.press_arrow()
+    runs.give(ThinkingDelta(" two", PROMPT))
+    assert card.view.text == "one"
+    card.press_arrow()
+    assert card.view.text == "one two"
+
+
+def test_several_blocks_are_a_list_with_their_sources(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(
+        ThinkingDelta("a", "field: reasoning_content", "1"),
+        AnswerDelta("x"),
+        ThinkingDelta("b", "tag: <think>", "2"),
+        ThinkingOpaque("redacted", "zzz", "3"),
+    )
+    assert [card.badge("source") for card in output.thinking.cards] == ["field: reasoning_content", "tag: <think>", ""]
+    assert output.thinking.cards[1].title().startswith("Thinking 2")
+    assert output.thinking.cards[2].badge("size") == "hidden by the provider"
+
+
+def test_the_server_s_count_of_thinking_replaces_the_estimate(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("a" * 40, PROMPT))
+    assert output.thinking.cards[0].badge("size") == "≈ 10 tokens"
+    runs.finish(UsageReport({"completion_tokens_details": {"reasoning_tokens": 7}}), Ended(clean=True))
+    assert output.thinking.cards[0].badge("size") == "7 tokens"
+
+
+def test_an_answer_that_turns_out_to_be_thinking_moves(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(AnswerDelta("hm, let me see"))
+    runs.give(AnswerWasThinking("tag: </think>"), AnswerDelta("So: yes, that is it."))
+    assert output.thinking.cards[0].badge("source") == "tag: </think>"
+    assert output.answer.view.text == "So: yes, that is it."
+
+
+def test_a_failure_says_why_where_one_looks_and_keeps_what_came(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("half a th", PROMPT))
+    fault = Problem("network", "The connection was lost <img src=x>.")
+    runs.finish(Failed(fault), Ended(clean=False))
+    assert output.thinking.cards[0].view.text == "half a th"
+    assert output.thinking.cards[0].badge("state") == "error"
+    assert output.answer.card.badge("state") == "error"
+    assert output.answer.error.isVisible()
+    assert output.answer.error.text() == "The connection was lost <img src=x>. What came before is kept."
+    assert output.answer.error.textFormat() == Qt.TextFormat.PlainText
+
+
+@pytest.mark.parametrize(
+    ("events", "word"),
+    [
+        ((Finish("length"), Ended(clean=True)), "cut off by the token limit"),
+        ((Ended(clean=False),), "stopped"),
+        ((), "stopped"),
+        ((Finish("tool_calls"), Ended(clean=True)), "done"),
+    ],
+)
+def test_how_a_reply_ended_is_said(output: Output, runs: Runs, events: tuple[Event, ...], word: str) -> None:
+    runs.start()
+    runs.give(AnswerDelta("So"))
+    runs.finish(*events)
+    assert output.answer.card.badge("state") == word
+
+
+def test_warnings_and_other_finish_words_are_shown(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(AnswerDelta("So"), Warned("late_thinking", "Thinking came after the answer."))
+    runs.finish(Finish("content_filter"), Ended(clean=True))
+    assert output.answer.warnings.text() == "Thinking came after the answer."
+    assert output.answer.card.badge("finish") == "finish: content_filter"
+
+
+def test_the_answer_is_copied_exactly(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(AnswerDelta("a\u00a0b\r\n"), AnswerDelta("\u2028c", "2"))
+    output.answer.copy()
+    assert QGuiApplication.clipboard().text() == "a\u00a0b\r\n\u2028c" == output.answer.view.text
+
+
+def test_the_server_s_speed_wins_over_our_own(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(AnswerDelta("a" * 20), at=1.0)
+    runs.give(AnswerDelta("a" * 20), at=3.0)
+    assert output.answer.figures.text() == "first token 1.00 s · 20 chars/s"
+    runs.give(UsageReport({"completion_tokens": 10}))
+    assert output.answer.figures.text() == "first token 1.00 s · 5 tok/s"
+    runs.give(TimingsReport({"predicted_per_second": 61.4}))
+    assert output.answer.figures.text() == "first token 1.00 s · 61 tok/s"
+
+
+def test_a_second_run_starts_clean(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("old", PROMPT), AnswerDelta("old"), ToolDelta("a", "1", "old", "{}"))
+    runs.finish(Failed(Problem("network", "Lost.")), Ended(clean=False))
+    runs.start()
+    runs.give(ThinkingDelta("new", PROMPT))
+    assert [card.view.text for card in output.thinking.cards] == ["new"]
+    assert output.answer.view.text == ""
+    assert not output.answer.error.isVisible()
+    assert not output.calls.isVisible()
+
+
+def test_long_thinking_takes_no_more_than_its_rows(output: Output, runs: Runs, qtbot: QtBot) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("line\n" * 5000, PROMPT))
+    view = output.thinking.cards[0].view
+    row = view.rows.style.face.row_height
+    qtbot.waitUntil(lambda: MOST_ROWS * row <= view.height() < (MOST_ROWS + 1) * row)
+    assert view.is_at_end()
+
+
+def test_a_call_shows_its_arguments_as_they_come_and_lays_them_out_at_the_end(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ToolDelta("a", "call_1", "get_weather", '{"city": "Gr'))
+    card = output.calls.cards[0]
+    assert (card.title(), card.badge("state"), card.view.text) == ("get_weather", "arriving", '{"city": "Gr')
+    runs.give(ToolDelta("a", arguments='az"}'))
+    runs.finish(Finish("tool_calls"), Ended(clean=True))
+    assert card.view.text == '{\n  "city": "Graz"\n}'
+    assert not card.fault.isVisible()
+
+
+def test_arguments_that_are_no_json_stay_as_they_came_with_the_place_of_the_fault(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ToolDelta("a", "call_1", "f", '{"zone": x}'))
+    runs.finish(Ended(clean=True))
+    card = output.calls.cards[0]
+    assert card.view.text == '{"zone": x}'
+    assert "line 1, column 10" in card.fault.text()
+
+
+def test_a_call_without_arguments_is_no_fault(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ToolDelta("a", "call_1", "now"))
+    runs.finish(Ended(clean=True))
+    assert output.calls.cards[0].badge("empty") == "no arguments"
+    assert not output.calls.cards[0].fault.isVisible()
+
+
+def test_a_result_is_given_with_the_call_s_id(output: Output, runs: Runs, qtbot: QtBot) -> None:
+    runs.start()
+    runs.give(ToolDelta("a", "call_1", "f", "{}"), ToolDelta("b", "call_2", "g", "{}"))
+    runs.finish(Ended(clean=True))
+    card = output.calls.cards[1]
+    card.add_button.click()
+    card.result.insert_exactly("21 °C\u00a0")
+    with qtbot.waitSignal(output.calls.result_given) as given:
+        card.give_button.click()
+    assert given.args == ["call_2", "21 °C\u00a0"]
+    assert card.badge("result") == "result appended"
+
+
+def test_panes_built_after_a_run_show_it(runs: Runs, qtbot: QtBot) -> None:
+    run = runs.start()
+    runs.give(ThinkingDelta("t", PROMPT), AnswerDelta("a"), ToolDelta("a", "1", "f", "{}"))
+    runs.finish(Ended(clean=True))
+    run.wire.append(Entry(0, "request", "POST /"))
+    thinking = cast("ThinkingPane", THINKING.build(context_of(runs)))
+    answer = cast("AnswerPane", ANSWER.build(context_of(runs)))
+    calls = cast("CallsPane", CALLS.build(context_of(runs)))
+    wire = cast("WirePane", WIRE.build(context_of(runs)))
+    for pane in (thinking, answer, calls, wire):
+        qtbot.addWidget(pane)
+    assert thinking.cards[0].badge("source") == PROMPT
+    assert (answer.view.text, answer.card.badge("state")) == ("a", "done")
+    assert calls.cards[0].title() == "f"
+    assert "POST /" in wire.view.text
+
+
+def test_the_wire_shows_each_entry_with_time_kind_size_and_raw_data(wire: WirePane, runs: Runs) -> None:
+    assert wire.empty.isVisible()
+    runs.start()
+    runs.wire(Entry(0, "request", "POST /v1 HTTP/1.1\nAuthorization: ••••\n\n{}"))
+    runs.wire(Entry(312.4, "event", "data: {\u00e9\u2028}\n"))
+    assert wire.view.isVisible()
+    assert wire.view.text == (
+        "0 ms · request · 49 B\nPOST /v1 HTTP/1.1\nAuthorization: ••••\n\n{}\n\n"
+        "312 ms · event · 14 B\ndata: {\u00e9\u2028}\n\n"
+    )
+    runs.finish(Finish("stop"), UsageReport({"completion_tokens": 3}), Ended(clean=True))
+    assert wire.totals.text() == '2 entries · 0.31 s · finish: stop · usage: {"completion_tokens": 3}'
+
+
+def test_the_wire_is_filtered_while_it_grows_and_copied_as_shown(wire: WirePane, runs: Runs) -> None:
+    runs.start()
+    runs.wire(Entry(1, "event", "data: Alpha"), Entry(2, "event", "data: beta"))
+    wire.filter.setText("alpha")
+    runs.wire(Entry(3, "event", "data: gamma"), Entry(4, "event", "data: ALPHA again"))
+    wire.copy()
+    assert QGuiApplication.clipboard().text() == wire.view.text
+    assert wire.view.text.count("ms ·") == 2
+    assert "gamma" not in wire.view.text
+    wire.filter.clear()
+    assert wire.view.text.count("ms ·") == 4
+
+
+def test_the_whole_wire_is_saved_whatever_the_filter(wire: WirePane, runs: Runs, tmp_path: Path) -> None:
+    runs.start()
+    runs.wire(Entry(1, "event", "one\r\n"), Entry(2, "event", "two"))
+    wire.filter.setText("two")
+    wire.save(tmp_path / "wire.txt")
+    assert (
+        tmp_path / "wire.txt"
+    ).read_bytes() == b"1 ms \xc2\xb7 event \xc2\xb7 5 B\none\r\n\n2 ms \xc2\xb7 event \xc2\xb7 3 B\ntwo\n\n"
+    wire.save(tmp_path)
+    assert wire.totals.text().startswith("Not saved: ")
+
+
+def test_many_batches_arrive_in_order(output: Output, runs: Runs) -> None:
+    run = runs.start()
+    for number in range(300):
+        runs.give(*(ThinkingDelta(f"word {number} ", PROMPT) for _ in range(17)))
+    assert output.thinking.cards[0].view.text == run.transcript.thinking
+    assert output.thinking.cards[0].view.is_at_end()
