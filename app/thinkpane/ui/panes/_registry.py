@@ -1,0 +1,24 @@
+"""Finds the panes: every file of this folder without a leading underscore holds one as `PANE`."""
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import cast
+
+from thinkpane.ui import panes
+from thinkpane.ui.panes._api import Area, Pane
+
+_AREAS: tuple[Area, ...] = ("compose", "output", "inspect", "side")
+
+
+@cache
+def all_panes() -> tuple[Pane, ...]:
+    """Every pane, sorted by area, order and id."""
+    names = sorted(each.name for each in iter_modules(panes.__path__) if not each.name.startswith("_"))
+    found = [cast("Pane", import_module(f"{panes.__name__}.{name}").PANE) for name in names]
+    return tuple(sorted(found, key=lambda each: (_AREAS.index(each.area), each.order, each.id)))
+
+
+def panes_of(area: Area) -> tuple[Pane, ...]:
+    """The panes that stand in `area` by default, in their order."""
+    return tuple(each for each in all_panes() if each.area == area)

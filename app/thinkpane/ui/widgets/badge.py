@@ -1,0 +1,31 @@
+"""A badge states a fact about the thing beside it, in words; its colour only repeats what the words say."""
+
+from typing import Literal, TypeAlias
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+Tone: TypeAlias = Literal["", "good", "warning", "bad"]
+
+
+class Badge(QLabel):
+    """One short fact. It is hidden while it has nothing to say, and breaks into lines where it is told to."""
+
+    def __init__(self, text: str = "", tone: Tone = "", parent: QWidget | None = None, *, wraps: bool = False) -> None:
+        super().__init__(parent)
+        self.setProperty("kind", "badge")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wraps)
+        if not wraps:
+            self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.say(text, tone)
+
+    def say(self, text: str, tone: Tone = "", hint: str = "") -> None:
+        """Shows `text`; "" hides the badge. hint: more about it, as a tooltip."""
+        self.setText(text)
+        self.setToolTip(hint)
+        self.setVisible(bool(text))
+        if self.property("tone") != tone:
+            self.setProperty("tone", tone)
+            self.style().unpolish(self)
+            self.style().polish(self)
