@@ -45,6 +45,11 @@ class JsonPane(QWidget):
         self.destroyed.connect(self._document.listen(self._on_document_changed))
         self._refresh()
 
+    @property
+    def left_out(self) -> str:
+        """What is said of the things that a body does not hold, "" where there are none."""
+        return self._left_out.text() if not self._left_out.isHidden() else ""
+
     def _refresh(self) -> None:
         self._is_behind = False
         talk = self._document.state.conversation

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QMenu, QStackedLayout, QToolButton, QWidget
 
 from thinkpane.analysis.tag_occurrences import known_tags
@@ -199,6 +200,7 @@ class MessagesPane(QWidget):
         users = [place for place, each in enumerate(self._talk.messages) if each.role == "user" and not each.excluded]
         card = self.list.card(users[-1]) if users else None
         if isinstance(card, MessageCard) and not card.editor.isHidden():
+            card.editor.moveCursor(QTextCursor.MoveOperation.Start)
             return card.editor
         return None
 
@@ -248,8 +250,11 @@ class _MessagesPane:
     order: int = 10
 
     def build(self, context: Context) -> MessagesPane:
-        """A new messages pane."""
-        return MessagesPane(context)
+        """A new messages pane, which follows the template."""
+        pane = MessagesPane(context)
+        context.prompts.template_changed.connect(pane.show_template)
+        pane.show_template(context.prompts.template)
+        return pane
 
 
 PANE = _MessagesPane()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QStyle, QStyleOptionToolButton, QStyleP
 from thinkpane.ui import theme
 
 IconName: TypeAlias = Literal[
-    "handle", "shown", "hidden", "duplicate", "delete", "more", "up", "down", "closed", "open", "check"
+    "handle", "shown", "hidden", "duplicate", "delete", "more", "up", "down", "closed", "open", "check", "folder"
 ]
 SIDE = 16
 _DOTS = {
@@ -29,6 +29,7 @@ _LINES: dict[str, list[list[tuple[float, float]]]] = {
         [(7, 7), (7, 11)],
         [(9, 7), (9, 11)],
     ],
+    "folder": [[(2.5, 4), (6.5, 4), (8, 5.7), (13.5, 5.7), (13.5, 12.5), (2.5, 12.5), (2.5, 4)]],
     "hidden": [[(3.5, 13), (12.5, 3)]],
 }
 

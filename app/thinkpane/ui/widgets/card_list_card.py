@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.card_icons import IconButton, IconName, paint_icon
 
+_ROOM_FOR_BUTTONS = 400
+
 
 class DragHandle(QWidget):
     """The dots at a card's left; dragging them moves the card.
@@ -115,7 +117,7 @@ class Card(QFrame):
         return button
 
     def show_buttons_on_demand(self) -> None:
-        """Lets the buttons be there only under the pointer and while the keyboard is in the card."""
+        """Lets the buttons be there only in the current card and under the pointer, and where there is room."""
         self._on_demand = True
         self._fit_buttons()
 
@@ -125,7 +127,8 @@ class Card(QFrame):
         self._fit_buttons()
 
     def _fit_buttons(self) -> None:
-        self._buttons.setVisible(not self._on_demand or self._is_under_pointer or bool(self.property("current")))
+        wanted = self._is_under_pointer or bool(self.property("current"))
+        self._buttons.setVisible(not self._on_demand or (wanted and self.width() >= _ROOM_FOR_BUTTONS))
 
     def set_flag(self, name: str, on: bool) -> None:
         """Sets a property that the style sheet looks at (current, unsent)."""
@@ -147,6 +150,11 @@ class Card(QFrame):
         """The pointer went."""
         super().leaveEvent(event)
         self._is_under_pointer = False
+        self._fit_buttons()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has room for the buttons, or has not."""
+        super().resizeEvent(event)
         self._fit_buttons()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -184,7 +192,7 @@ class FactLabel(QLabel):
     def minimumSizeHint(self) -> QSize:
         """It may be cut down to a few letters."""
         whole = self.sizeHint()
-        return QSize(min(whole.width(), 36), whole.height())
+        return QSize(min(whole.width(), 64), whole.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cuts the text to the room there is."""

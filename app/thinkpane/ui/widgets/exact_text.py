@@ -9,6 +9,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
+    QShowEvent,
     QTextCharFormat,
     QTextCursor,
     QWheelEvent,
@@ -51,6 +52,7 @@ class ExactTextEdit(QPlainTextEdit):
         self.document().setDocumentMargin(2)
         if most_lines:
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self.textChanged.connect(self._on_text_grown)
         self.document().contentsChange.connect(self._on_contents_changed)
         theme.state().changed.connect(self._on_theme_changed)
@@ -151,8 +153,9 @@ class ExactTextEdit(QPlainTextEdit):
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if is_capped else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         if self.verticalScrollBarPolicy() != policy:
             self.setVerticalScrollBarPolicy(policy)
-        frame = self.height() - self.viewport().height() if self.isVisible() else 2 * self.frameWidth()
-        wanted = round(min(max(height, line), most) + 2 * self.document().documentMargin() + max(frame, 0)) + 1
+        self.ensurePolished()
+        frame = self.contentsMargins().top() + self.contentsMargins().bottom()
+        wanted = round(min(max(height, line), most) + 2 * self.document().documentMargin() + frame) + 1
         if wanted != self.minimumHeight() or wanted != self.maximumHeight():
             self.setFixedHeight(wanted)
         if not is_capped:
@@ -224,6 +227,11 @@ class ExactTextEdit(QPlainTextEdit):
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self._fit_height()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Lines may have been laid out for another width, or in another font, while it was hidden."""
+        super().showEvent(event)
+        self._fit_height()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scrolls itself only where it can and has the keyboard; else the list around it scrolls."""

@@ -96,6 +96,11 @@ class JsonEditor(QWidget):
         """True while the text is not what the document holds."""
         return self.problem is not None
 
+    @property
+    def line(self) -> str:
+        """What is said below the text, "" where nothing is to be said."""
+        return self._line.text()
+
     def show_value(self, value: JsonValue, remark: str = "") -> None:
         """Shows what the document holds now. A draft stays; a text that already says the same keeps its spelling."""
         self._value = value

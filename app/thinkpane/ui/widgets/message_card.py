@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
-from thinkpane.conversation import edits, message_edits
+from thinkpane.conversation import message_edits
 from thinkpane.conversation.messages import Message
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.ui.models.message_link import MessageLink
@@ -15,7 +15,7 @@ from thinkpane.ui.widgets.card_list_card import Card, FactLabel
 from thinkpane.ui.widgets.exact_text import ExactTextEdit
 from thinkpane.ui.widgets.json_editor import JsonEditor
 from thinkpane.ui.widgets.message_card_calls import ToolCalls
-from thinkpane.ui.widgets.message_card_menu import fill_menu
+from thinkpane.ui.widgets.message_card_menu import fill_menu, switch_excluded
 from thinkpane.ui.widgets.message_card_reasoning import ReasoningField
 from thinkpane.ui.widgets.message_card_result import ResultFields
 from thinkpane.ui.widgets.message_card_role import RoleBox, RoleDot
@@ -72,10 +72,15 @@ class MessageCard(Card):
         self.menu = QMenu(self)
         self.menu.aboutToShow.connect(self._on_menu_opening)
         self._more.clicked.connect(lambda: self.menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft())))
-        self._exclude.clicked.connect(self._on_exclude_clicked)
+        self._exclude.clicked.connect(lambda: switch_excluded(self._link))
         self.role.chosen.connect(lambda role: self._link.edit("Change role", message_edits.set_role, role))
         self.role.undo_requested.connect(self._link.undo)
         self.role.redo_requested.connect(self._link.redo)
+
+    @property
+    def parts(self) -> PartList | None:
+        """The editor of the content's parts, None where there never were any."""
+        return self._parts
 
     def set_tags(self, tags: Sequence[str]) -> None:
         """The control tags of the template; those that stand in the text get chips."""
@@ -216,12 +221,6 @@ class MessageCard(Card):
         self._link.keystroke("Edit content", "content", message_edits.set_content, value)
         return ""
 
-    def _on_exclude_clicked(self) -> None:
-        found = self._shown
-        if found:
-            label = "Take message in" if found.excluded else "Leave message out"
-            self._link.restructure(label, lambda talk, index: edits.set_excluded(talk, index, not found.excluded))
-
 
 def _refill(row: QHBoxLayout, facts: Sequence[tuple[str, str]], kind: str) -> None:
     """Makes the labels of a row these; nothing is touched where they are that already."""
@@ -234,4 +233,6 @@ def _refill(row: QHBoxLayout, facts: Sequence[tuple[str, str]], kind: str) -> No
         each.hide()
         each.deleteLater()
     for text, tone in facts:
-        row.addWidget(FactLabel(text, tone, kind))
+        label = FactLabel(text, tone, kind)
+        row.addWidget(label)
+        label.show()

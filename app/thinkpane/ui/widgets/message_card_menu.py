@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from thinkpane.conversation import edits, part_edits
@@ -35,6 +36,23 @@ def fill_menu(
     menu.addSeparator()
     for role in ("system", "user", "assistant", "tool"):
         menu.addAction(f"Insert {role} below", partial(_insert_below, link, message(role)))
+    menu.addSeparator()
+    words = "Take this message in again" if found.excluded else "Leave this message out"
+    menu.addAction(words, partial(switch_excluded, link))
+    _with_keys(menu.addAction("Duplicate"), "Ctrl+D").triggered.connect(
+        lambda: link.restructure("Duplicate message", edits.duplicate)
+    )
+    _with_keys(menu.addAction("Delete"), "Ctrl+Shift+Del").triggered.connect(
+        lambda: link.restructure("Delete message", edits.delete)
+    )
+
+
+def switch_excluded(link: MessageLink) -> None:
+    """Leaves the message out of prompt and request, or takes it in again."""
+    found = link.message
+    if found:
+        label = "Take message in" if found.excluded else "Leave message out"
+        link.restructure(label, lambda talk, index: edits.set_excluded(talk, index, not found.excluded))
 
 
 def tool_result(call: JsonObject) -> Message:
@@ -46,6 +64,12 @@ def tool_result(call: JsonObject) -> Message:
     if isinstance(name, str) and name:
         data["name"] = name
     return Message(data | {"content": ""})
+
+
+def _with_keys(action: QAction, keys: str) -> QAction:
+    """Shows the keys that do the same; the list of cards owns the shortcut itself."""
+    action.setText(f"{action.text()}\t{keys}")
+    return action
 
 
 def _insert_below(link: MessageLink, new: Message) -> None:

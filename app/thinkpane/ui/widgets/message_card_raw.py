@@ -27,22 +27,27 @@ class RawText(QWidget):
         self._why.setTextFormat(Qt.TextFormat.PlainText)
         self._why.setWordWrap(True)
         self._why.setProperty("kind", "dim")
-        leave = QPushButton("Back to messages")
-        leave.setToolTip("Your messages are kept, and so is this text")
+        self.leave = QPushButton("Back to messages")
+        self.leave.setToolTip("Your messages are kept, and so is this text")
         self.editor = ExactTextEdit(self, most_lines=0)
         self.editor.setPlaceholderText("The one text that the template gets as messages")
         self.editor.setAccessibleName("Raw text")
         head = QHBoxLayout()
         head.setSpacing(12)
         head.addWidget(self._why, 1)
-        head.addWidget(leave, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self.leave, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 12)
         layout.setSpacing(8)
         layout.addLayout(head)
         layout.addWidget(self.editor, 1)
-        leave.clicked.connect(self.leave_requested)
+        self.leave.clicked.connect(self.leave_requested)
         self.editor.edited.connect(self._on_editor_edited)
+
+    @property
+    def why(self) -> str:
+        """What the header says."""
+        return self._why.text()
 
     def show_text(self, text: str) -> None:
         """Shows the text."""

@@ -88,31 +88,29 @@ class PartRow(QFrame):
         label.setProperty("kind", "dim")
         label.setFixedWidth(40)
         label.setContentsMargins(0, 3, 0, 0)
-        self._up = IconButton("up", "Move the part up", "", self)
-        self._down = IconButton("down", "Move the part down", "", self)
-        remove = IconButton("delete", "Remove the part", "", self)
+        self.up = IconButton("up", "Move the part up", "", self)
+        self.down = IconButton("down", "Move the part down", "", self)
+        self.remove = IconButton("delete", "Remove the part", "", self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 4, 4, 4)
         layout.setSpacing(4)
         layout.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self._editor(kind), 1)
         if kind in ("image", "file"):
-            browse = QToolButton(self)
-            browse.setText("Choose…")
-            browse.setProperty("kind", "flat")
+            browse = IconButton("folder", f"Choose the {kind}…", "", self)
             browse.clicked.connect(self._on_browse_clicked)
-            layout.addWidget(browse)
-        for button in (self._up, self._down, remove):
+            layout.addWidget(browse, 0, Qt.AlignmentFlag.AlignTop)
+        for button in (self.up, self.down, self.remove):
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        self._up.clicked.connect(lambda: self._move(-1))
-        self._down.clicked.connect(lambda: self._move(1))
-        remove.clicked.connect(lambda: self._link.edit("Remove part", part_edits.remove_part, self._place))
+        self.up.clicked.connect(lambda: self._move(-1))
+        self.down.clicked.connect(lambda: self._move(1))
+        self.remove.clicked.connect(lambda: self._link.edit("Remove part", part_edits.remove_part, self._place))
 
     def show_part(self, place: int, part: JsonValue, *, is_last: bool) -> None:
         """Shows the part that stands at `place`."""
         self._place, self._part = place, part
-        self._up.setEnabled(place > 0)
-        self._down.setEnabled(not is_last)
+        self.up.setEnabled(place > 0)
+        self.down.setEnabled(not is_last)
         if isinstance(self.editor, ExactTextEdit):
             self.editor.set_text(part_text(part))
         elif isinstance(self.editor, JsonEditor):

@@ -47,6 +47,10 @@ class TagPalette(QWidget):
         self._empty.setVisible(not self._tags)
         self._chips.setVisible(bool(self._tags))
 
+    def chips(self) -> list[QPushButton]:
+        """The chips, in order."""
+        return [each for each in self._chips.findChildren(QPushButton) if not each.isHidden()]
+
     def _chip(self, tag: TagCandidate) -> QPushButton:
         # A button would take "&" for a mnemonic.
         chip = QPushButton(tag.tag.replace("&", "&&"), self._chips)
