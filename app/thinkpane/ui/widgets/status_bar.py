@@ -1,0 +1,86 @@
+"""The line at the window's foot: how the run stands, then facts about prompt, thinking and file."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from thinkpane.ui import theme
+from thinkpane.ui.widgets.badge import Tone
+
+FACTS = ("prompt", "render", "thinking", "file", "profile")
+"""The facts at the left, in their order; "problems" stands at the right."""
+
+
+class StatusBar(QWidget):
+    """Texts side by side. `set_fact(name, …)` sets one of `FACTS` or "problems"; "" leaves it out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "status")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._dot = _Dot()
+        self.state = _label("Ready")
+        self.state.setAccessibleName("Run state")
+        self._facts = {name: _label("") for name in (*FACTS, "problems")}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 3, 12, 3)
+        row.setSpacing(6)
+        row.addWidget(self._dot)
+        row.addWidget(self.state)
+        row.addSpacing(12)
+        for name in FACTS:
+            row.addWidget(self._facts[name])
+            row.addSpacing(12)
+        row.addStretch(1)
+        row.addWidget(self._facts["problems"])
+
+    def set_state(self, text: str, tone: Tone = "") -> None:
+        """How the run stands; the dot repeats the tone."""
+        self.state.setText(text)
+        self._dot.set_tone(tone)
+
+    def set_fact(self, name: str, text: str, hint: str = "", tone: Tone = "") -> None:
+        """Sets one fact."""
+        label = self._facts[name]
+        label.setText(text)
+        label.setToolTip(hint)
+        label.setVisible(bool(text))
+        if label.property("tone") != tone:
+            label.setProperty("tone", tone)
+            label.style().unpolish(label)
+            label.style().polish(label)
+
+    def fact(self, name: str) -> str:
+        """What a fact says now."""
+        return self._facts[name].text()
+
+
+def _label(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("kind", "fact")
+    label.setMinimumWidth(0)
+    label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+    return label
+
+
+class _Dot(QWidget):
+    """A small round mark in the colour of a tone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tone: Tone = ""
+        self.setFixedSize(QSize(10, 10))
+
+    def set_tone(self, tone: Tone) -> None:
+        self._tone = tone
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = theme.current()
+        shades = {"good": colors.good, "warning": colors.warning, "bad": colors.bad, "": colors.dim}
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(shades[self._tone]))
+        painter.drawEllipse(1, 1, 8, 8)

@@ -1,0 +1,126 @@
+"""The tiers of the template as buttons, and beside them which one is in force and why."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from thinkpane.analysis.in_force import InForce
+from thinkpane.templates.template import TierCandidate
+from thinkpane.ui.widgets.badge import Badge
+from thinkpane.ui.widgets.flow_layout import FlowLayout
+
+_LONG_NAMES_FROM = 1180
+"""Widths from which buttons carry whole names; below, their short ones."""
+
+
+class TierRow(QWidget):
+    """One button a tier. The one in force is lit; the one that was picked but does not hold has a dashed border.
+
+    Signals:
+        picked(object): the index of the tier that a person chose, None to leave the choice to the template.
+    """
+
+    picked = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._tiers: tuple[TierCandidate, ...] = ()
+        self._picked: int | None = None
+        self._in_force: int | None = None
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(False)
+        self._head = QLabel("Reasoning")
+        self._head.setProperty("kind", "dim")
+        self._buttons = QWidget()
+        self._flow = FlowLayout(self._buttons, spacing=6)
+        self.reason = Badge()
+        self.effect = Badge()
+        self._flow.addWidget(self._head)
+        line = QVBoxLayout(self)
+        line.setContentsMargins(12, 6, 12, 6)
+        line.addWidget(self._buttons)
+        self.set_tiers(())
+
+    @property
+    def buttons(self) -> list[QPushButton]:
+        """The tiers' buttons, in order."""
+        return [each for each in self._group.buttons() if isinstance(each, QPushButton)]
+
+    def set_tiers(self, tiers: tuple[TierCandidate, ...]) -> None:
+        """Shows these tiers; without any the row is hidden."""
+        if tiers == self._tiers and self.buttons:
+            return
+        self._tiers = tiers
+        while (item := self._flow.takeAt(1)) is not None:
+            widget = item.widget()
+            if isinstance(widget, QPushButton):
+                self._group.removeButton(widget)
+                widget.hide()
+                widget.deleteLater()
+        for index, tier in enumerate(tiers):
+            button = QPushButton(self._buttons)
+            button.setProperty("kind", "tier")
+            button.setCheckable(True)
+            button.setAccessibleName(f"Tier {tier.label}")
+            button.setToolTip(" · ".join(filter(None, (tier.label, tier.summary, tier.tag))))
+            button.clicked.connect(partial(self._on_button_clicked, index))
+            self._group.addButton(button, index)
+            self._flow.addWidget(button)
+        for badge in (self.reason, self.effect):
+            badge.setParent(self._buttons)
+            self._flow.addWidget(badge)
+        self._name_buttons()
+        self._mark()
+        self.setVisible(bool(tiers))
+
+    def show_picked(self, index: int | None) -> None:
+        """Which tier the document's variables ask for, None = none."""
+        self._picked = index
+        self._mark()
+
+    def show_in_force(self, found: InForce, effect: str) -> None:
+        """Lights the tier in force and says why. effect: what it does to the prompt."""
+        self._in_force = found.tier
+        self._mark()
+        won = [each.text for each in found.reasons if each.won]
+        lost = [each.text for each in found.reasons if not each.won]
+        said = won[0].rstrip(".") if won else found.label
+        hint = "\n".join(won + lost)
+        self.reason.say(said, "warning" if any(_warns(each) for each in lost) else "", hint)
+        self.effect.say(effect, "good", "Measured by rendering a small conversation with and without this tier.")
+        self._flow.invalidate()
+
+    def set_outdated(self) -> None:
+        """What is said was true of an earlier prompt."""
+        self.reason.setEnabled(False)
+
+    def _name_buttons(self) -> None:
+        long_names = self.width() >= _LONG_NAMES_FROM
+        for button, tier in zip(self.buttons, self._tiers, strict=True):
+            button.setText((tier.label if long_names else tier.short or tier.label).replace("&", "&&"))
+
+    def _mark(self) -> None:
+        for index, button in enumerate(self.buttons):
+            button.setChecked(index == self._in_force)
+            beaten = index == self._picked and self._in_force not in (None, index)
+            if bool(button.property("beaten")) != beaten:
+                button.setProperty("beaten", beaten)
+                button.style().unpolish(button)
+                button.style().polish(button)
+
+    def _on_button_clicked(self, index: int) -> None:
+        self._mark()
+        self.picked.emit(None if index == self._picked else index)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Narrow rows get short names."""
+        super().resizeEvent(event)
+        self._name_buttons()
+
+
+def _warns(text: str) -> bool:
+    return "no effect" in text or "never has" in text or "falls through" in text
