@@ -6,6 +6,7 @@ from typing import cast
 from thinkpane.cli._api import Command, Services
 from thinkpane.cli._registry import command_names
 from thinkpane.cli.output import write_json, write_line
+from thinkpane.endpoints.dialects._registry import all_dialects
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.templates.sources._registry import all_sources
@@ -29,6 +30,7 @@ def _run(arguments: argparse.Namespace, _services: Services) -> int:
 def _kinds() -> dict[str, list[str]]:
     return {
         "commands": list(command_names()),
+        "dialects": [each.name for each in all_dialects()],
         "profiles": list(all_profiles()),
         "template_sources": [each.name for each in all_sources()],
     }

@@ -43,6 +43,7 @@ def test_kinds(running: Services, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["kinds", "--json"], running) == 0
     kinds = json.loads(capsys.readouterr().out)
     assert kinds["profiles"][0] == "transformers"
+    assert "openai-chat" in kinds["dialects"]
     assert "built-in" in kinds["template_sources"]
     assert kinds["commands"] == list(command_names())
     assert run(["kinds"], running) == 0
