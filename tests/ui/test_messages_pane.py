@@ -14,8 +14,10 @@ from thinkpane.conversation import edits
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import Message, message
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.formats.strict_json import parse
 from thinkpane.templates.template import TagCandidate, Template, TierCandidate
 from thinkpane.ui.panes.messages import PANE, MessagesPane
+from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.card_list_card import FactLabel
 from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit
 from thinkpane.ui.widgets.message_card import MessageCard
@@ -255,6 +257,19 @@ def test_tool_calls_are_edited_as_object_or_text(qtbot: QtBot) -> None:
     as_text.moveCursor(QTextCursor.MoveOperation.End)
     QTest.keyClicks(as_text, "3}")
     assert document.state.conversation.messages[0].tool_calls[1]["function"] == {"name": "g", "arguments": '{"y": 3}'}
+
+
+def test_a_draft_never_overwrites_another_call(qtbot: QtBot) -> None:
+    first: JsonValue = {"id": "a", "function": {"name": "f", "arguments": {"x": 1}}}
+    second: JsonValue = {"id": "b", "function": {"name": "g", "arguments": {"y": 2}}}
+    document = with_message({"role": "assistant", "content": "", "tool_calls": [first, second]})
+    pane = build(qtbot, document)
+    editor = next(each for each in card(pane, 0).findChildren(ExactTextEdit) if '"x"' in each.text)
+    editor.selectAll()
+    QTest.keyClicks(editor, "{draft")
+    next(each for each in card(pane, 0).findChildren(IconButton) if "this tool call" in each.toolTip()).click()
+    assert document.state.conversation.messages[0].tool_calls == [second]
+    assert parse(editor.text) == {"y": 2}
 
 
 def test_a_call_gets_a_result_that_answers_it(qtbot: QtBot) -> None:

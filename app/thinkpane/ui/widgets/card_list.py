@@ -8,8 +8,11 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QW
 
 from thinkpane.ui.widgets.card_list_card import Card
 
-BATCH = 16
-"""Cards made in one go; a long conversation fills up while the window stays usable."""
+AT_ONCE = 10
+"""Cards made in one go, about what can be seen."""
+
+A_TIME = 3
+"""Cards made between two events after that: a long conversation fills up while the window stays usable."""
 
 
 class CardList(QScrollArea):
@@ -35,7 +38,7 @@ class CardList(QScrollArea):
         self._cards: dict[int, Card] = {}
         self._current: int | None = None
         self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self._arrange)
+        self._later.timeout.connect(lambda: self._arrange(A_TIME))
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -73,6 +76,8 @@ class CardList(QScrollArea):
 
     def show_items(self, keys: Sequence[int], make: Callable[[int], Card]) -> None:
         """Makes the list show these items, in this order; cards that are there are kept with their focus."""
+        if tuple(keys) == self._keys and self._make == make and self.is_complete:
+            return
         self._keys, self._make = tuple(keys), make
         gone = [key for key in self._cards if key not in set(keys)]
         if gone:
@@ -121,7 +126,7 @@ class CardList(QScrollArea):
                 card.set_current(on)
         self._current = key
 
-    def _arrange(self, most: int = BATCH) -> None:
+    def _arrange(self, most: int = AT_ONCE) -> None:
         """Puts the cards into order, making `most` of those that are missing."""
         place = 0
         made: list[Card] = []
@@ -138,11 +143,12 @@ class CardList(QScrollArea):
                 self._row.removeWidget(card)
                 self._row.insertWidget(place, card)
             place += 1
-        self._order_focus()
         for card in made:
             card.show()
             self.card_made.emit(card)
-        if not self.is_complete:
+        if self.is_complete:
+            self._order_focus()
+        else:
             self._later.start()
 
     def _order_focus(self) -> None:

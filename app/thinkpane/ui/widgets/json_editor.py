@@ -62,6 +62,7 @@ class JsonEditor(QWidget):
         self._taken: JsonValue = None
         self._steps: list[str] = []
         self._last = ""
+        self._remark = ""
         self.problem: Problem | None = None
         self.editor = ExactTextEdit(self, most_lines=most_lines)
         self.editor.setFont(theme.mono_font())
@@ -103,17 +104,27 @@ class JsonEditor(QWidget):
 
     def show_value(self, value: JsonValue, remark: str = "") -> None:
         """Shows what the document holds now. A draft stays; a text that already says the same keeps its spelling."""
-        self._value = value
+        self._value, self._remark = value, remark
         if self.has_draft:
             return
         if not self.editor.text or not same(self._taken, value):
             self._show(value)
         self._say(None, remark)
 
+    def show_item(self, value: JsonValue) -> None:
+        """Like `show_value`, for an editor of one place in a list: another item may stand there now.
+
+        A draft goes when the value it was begun on does, so that it never overwrites another item.
+        """
+        if self.has_draft and not same(value, self._value):
+            self._say(None, "")
+            self._taken = self._value
+        self.show_value(value)
+
     def discard_draft(self) -> None:
         """Shows what the document holds, whatever was typed."""
         self._show(self._value)
-        self._say(None, "")
+        self._say(None, self._remark)
 
     def _show(self, value: JsonValue) -> None:
         self._taken = value
@@ -128,16 +139,14 @@ class JsonEditor(QWidget):
         self._read(text)
 
     def _read(self, text: str) -> None:
+        before = self._taken
         try:
-            value = parse(text)
-            before, self._taken = self._taken, value
-            try:
-                self.problem = None
-                remark = self._accept(value)
-            except ThinkpaneError:
-                self._taken = before
-                raise
+            self._taken = parse(text)
+            self.problem = None
+            # What the document says already is no change of it, and no step to undo.
+            remark = self._remark if same(self._taken, self._value) else self._accept(self._taken)
         except ThinkpaneError as fault:
+            self._taken = before
             self._say(fault.problem, "")
             return
         self._steps.clear()

@@ -99,7 +99,7 @@ class _CallRow(QFrame):
         if isinstance(arguments, str):
             self._text.show_text(arguments)
         else:
-            self._object.show_value(arguments)
+            self._object.show_item(arguments)
 
     def _on_name_edited(self, text: str) -> None:
         field = f"call{self._index}.name"

@@ -52,7 +52,6 @@ class RoleBox(QComboBox):
         self.setProperty("kind", "role")
         self.setAccessibleName("Role")
         self.setToolTip("Role; type any other name")
-        self.setEditable(True)
         self._field = field = ExactLineEdit(self)
         self.setLineEdit(field)
         field.setFrame(False)

@@ -114,7 +114,7 @@ class PartRow(QFrame):
         if isinstance(self.editor, ExactTextEdit):
             self.editor.set_text(part_text(part))
         elif isinstance(self.editor, JsonEditor):
-            self.editor.show_value(part)
+            self.editor.show_item(part)
         else:
             address = part_edits.part_address(part)
             # A picture as data is megabytes long: shown by its start, and then not edited in place.

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from thinkpane.templates.template import TagCandidate
+from thinkpane.ui.widgets.flow_layout import FlowLayout
 
 
 class TagPalette(QWidget):
@@ -25,7 +26,7 @@ class TagPalette(QWidget):
         self._empty.setProperty("kind", "dim")
         self._empty.setWordWrap(True)
         self._chips = QWidget()
-        self._flow = _FlowLayout(self._chips)
+        self._flow = FlowLayout(self._chips)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._empty)
@@ -61,69 +62,3 @@ class TagPalette(QWidget):
         chip.setToolTip(f"<qt>{escape(' · '.join(each for each in (tag.summary, tag.where) if each))}</qt>")
         chip.clicked.connect(lambda: self.insert_requested.emit(tag.insert))
         return chip
-
-
-class _FlowLayout(QLayout):
-    """Puts widgets beside each other and goes to the next line where the width ends."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._items: list[QLayoutItem] = []
-        self.setContentsMargins(0, 0, 0, 0)
-        self.setSpacing(4)
-
-    def addItem(self, item: QLayoutItem) -> None:
-        """Takes an item in at the end."""
-        self._items.append(item)
-
-    def count(self) -> int:
-        """How many items there are."""
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        """The item at that place, None outside."""
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        """Takes the item at that place out, None outside."""
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:
-        """It takes no more room than it needs."""
-        return Qt.Orientation(0)
-
-    def hasHeightForWidth(self) -> bool:
-        """Narrower means higher."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        """The height of all lines."""
-        return self._place(QRect(0, 0, width, 0), move=False)
-
-    def setGeometry(self, rect: QRect) -> None:
-        """Places the widgets."""
-        super().setGeometry(rect)
-        self._place(rect, move=True)
-
-    def sizeHint(self) -> QSize:
-        """As small as it may be."""
-        return self.minimumSize()
-
-    def minimumSize(self) -> QSize:
-        """Wide enough for its widest widget."""
-        size = QSize()
-        for item in self._items:
-            size = size.expandedTo(item.minimumSize())
-        return size
-
-    def _place(self, rect: QRect, *, move: bool) -> int:
-        x, y, line = rect.x(), rect.y(), 0
-        for item in self._items:
-            size = item.sizeHint()
-            if x + size.width() > rect.right() + 1 and x > rect.x():
-                x, y, line = rect.x(), y + line + self.spacing(), 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), size))
-            x += size.width() + self.spacing()
-            line = max(line, size.height())
-        return y + line - rect.y()
