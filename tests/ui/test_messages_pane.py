@@ -215,6 +215,13 @@ def test_add_puts_the_keyboard_into_a_new_message(qtbot: QtBot, document: Docume
     assert [each.role for each in document.state.conversation.messages][:2] == ["system", "user"]
 
 
+def test_an_empty_pane_says_what_will_appear(qtbot: QtBot) -> None:
+    pane = build(qtbot, document_with())
+    assert pane.empty.isVisible()
+    pane.add_button.click()
+    assert not pane.empty.isVisible()
+
+
 def test_reasoning_is_added_typed_folded_and_removed(qtbot: QtBot) -> None:
     document = with_message({"role": "assistant", "content": "x", "weight": 1})
     pane = build(qtbot, document)
@@ -378,7 +385,7 @@ def test_raw_text_replaces_the_cards_and_loses_nothing(qtbot: QtBot, document: D
     assert pane.raw.isVisible()
     assert not pane.list.isVisible()
     assert document.state.variables == {"extract": True}
-    assert "prints `messages` as it is when extract is true" in pane.raw.why
+    assert "prints “messages” as it is when extract is true" in pane.raw.why
     pane.raw.editor.selectAll()
     QTest.keyClicks(pane.raw.editor, "a document")
     assert document.state.conversation.raw_text == "a document"

@@ -109,7 +109,7 @@ class DocumentsPane(QWidget):
         self.list.setAccessibleName("Documents")
         self.empty = QLabel(
             "Documents for templates that answer from sources (such as Command R7B) appear here. "
-            "Templates that do not read `documents` ignore them."
+            "Templates that do not read “documents” ignore them."
         )
         self.empty.setProperty("kind", "dim")
         self.empty.setWordWrap(True)

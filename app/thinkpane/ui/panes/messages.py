@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QMenu, QStackedLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QToolButton, QWidget
 
 from thinkpane.analysis.tag_occurrences import known_tags
 from thinkpane.conversation import edits
@@ -69,6 +69,10 @@ class MessagesPane(QWidget):
         self.add_menu.addSeparator()
         self.raw_action = self.add_menu.addAction("One raw text instead of messages", self.use_raw_text)
         self.add_button.setMenu(self.add_menu)
+        self.empty = QLabel("The conversation appears here, a card for each message. Add the first one.")
+        self.empty.setProperty("kind", "dim")
+        self.empty.setWordWrap(True)
+        self.list.footer.addWidget(self.empty)
         self.list.footer.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _connect(self) -> None:
@@ -165,6 +169,7 @@ class MessagesPane(QWidget):
         self._refresh_raw()
         messages = {each.key: each for each in talk.messages}
         self._badges = {key: each for key, each in self._badges.items() if key in messages}
+        self.empty.setVisible(not messages)
         self.list.show_items(tuple(messages), self._make_card)
         for card in self.list.cards():
             if isinstance(card, MessageCard):

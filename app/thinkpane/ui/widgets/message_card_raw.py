@@ -64,7 +64,7 @@ class RawText(QWidget):
         when = " and ".join(f"{name} is {dump(value, indent=None)}" for name, value in variables.items())
         if takes_text:
             self._why.setText(
-                "One text in place of messages: this template prints `messages` as it is"
+                "One text in place of messages: this template prints “messages” as it is"
                 + (f" when {when}." if when else ".")
             )
         else:
