@@ -1,5 +1,7 @@
 """The engine: deadlines, cancelling, replaced workers, workers that die or talk nonsense."""
 
+import os
+import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -8,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from support import strange_worker
+from thinkpane.engine.confine import MEMORY_CAP
 from thinkpane.engine.host import Engine, problem_from_json
+from thinkpane.engine.memory import resident_bytes
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
 
@@ -160,3 +164,19 @@ def test_closed_engine_refuses(strange: Engine) -> None:
 def test_problem_survives_the_way_back() -> None:
     given = Problem("template", "m", 3, 4, 5, "content", {"class": "X", "via": [1]})
     assert problem_from_json(given.as_json()) == given
+
+
+def test_memory_is_watched_where_the_system_does_not_cap_it(strange: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    strange.job("pid", {})
+    monkeypatch.setattr("thinkpane.engine.process.POLLED", True)
+    monkeypatch.setattr("thinkpane.engine.process.resident_bytes", lambda _pid: MEMORY_CAP + 1)
+    assert problem(strange, "spin").kind == "memory"
+    monkeypatch.setattr("thinkpane.engine.process.resident_bytes", lambda _pid: None)
+    assert problem(strange, "spin", deadline=0.2).kind == "timeout"
+
+
+@pytest.mark.skipif(not shutil.which("ps"), reason="there is no ps here")
+def test_resident_memory_of_a_process() -> None:
+    found = resident_bytes(os.getpid())
+    assert found is not None
+    assert found > 2**20
