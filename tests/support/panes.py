@@ -1,6 +1,6 @@
 """A context for one pane: a real document, and a feed that only knows a template."""
 
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtCore import QObject, Signal
 
@@ -28,9 +28,10 @@ class TemplateFeed(QObject):
 
 
 def context_for(document: Document, template: Template | None = None) -> Context:
-    """A context whose runs nobody asks for."""
+    """A context whose runs, effects and settings nobody asks for."""
     feed = TemplateFeed(template or Template("", ""))
-    return Context(document=document, prompts=cast("object", feed), runs=cast("object", None))  # type: ignore[arg-type]
+    nobody = cast("Any", None)
+    return Context(document=document, prompts=cast("Any", feed), runs=nobody, effects=nobody, settings=nobody)
 
 
 def document_with(

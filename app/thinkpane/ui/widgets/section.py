@@ -40,15 +40,15 @@ class SettingRow(QWidget):
         self.editor = editor
         if not editor.accessibleName():
             editor.setAccessibleName(name)
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        line.addWidget(self.label, 1)
-        line.addWidget(editor)
+        self.line = QHBoxLayout()
+        self.line.setContentsMargins(0, 0, 0, 0)
+        self.line.setSpacing(8)
+        self.line.addWidget(self.label, 1)
+        self.line.addWidget(editor)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(12, 2, 12, 2)
         self.column.setSpacing(4)
-        self.column.addLayout(line)
+        self.column.addLayout(self.line)
 
     def add_below(self, widget: QWidget) -> None:
         """Puts a badge or a sentence under the row."""

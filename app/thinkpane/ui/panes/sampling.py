@@ -1,0 +1,247 @@
+"""Sampling: what is sent along with the prompt. An empty field is not sent, so that the server's own default holds."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+
+from thinkpane.endpoints.dialects.openai_completions import DEFAULT_MAX_TOKENS
+from thinkpane.errors import ThinkpaneError
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.formats.strict_json import dump, parse
+from thinkpane.ui.context import Context
+from thinkpane.ui.panes._api import Area
+from thinkpane.ui.widgets.badge import Badge
+from thinkpane.ui.widgets.section import SectionHead, SettingRow, sentence
+from thinkpane.workspace.document import Change
+from thinkpane.workspace.state_edits import set_param
+
+_BY = "sampling"
+_NOT_SENT = "not sent"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A numeric parameter. low, high: bounds that servers agree on, None = none; whole: no fraction."""
+
+    name: str
+    title: str
+    hint: str
+    low: float
+    high: float | None = None
+    whole: bool = False
+
+    def read(self, text: str) -> JsonValue:
+        """The number in a typed text, None for an empty one. Raises ValueError with a sentence for anything else."""
+        if not text.strip():
+            return None
+        try:
+            value: int | float = int(text) if self.whole else float(text.replace(",", "."))
+        except ValueError:
+            raise ValueError(f"“{text}” is no {'whole ' if self.whole else ''}number, so it is not sent.") from None
+        if not math.isfinite(value) or value < self.low or (self.high is not None and value > self.high):
+            upper = f" to {self.high:g}" if self.high is not None else " on"
+            raise ValueError(f"{self.title} goes from {self.low:g}{upper}, so this is not sent.")
+        return int(value) if value == int(value) and text.strip().lstrip("-").isdigit() else value
+
+
+NUMBERS = (
+    Number("temperature", "Temperature", "How evenly the next token is drawn; 0 takes the likeliest.", low=0, high=5),
+    Number("top_p", "Top p", "Draws from the likeliest tokens that make up this share.", low=0, high=1),
+    Number("max_tokens", "Max tokens", "The reply ends after this many tokens.", whole=True, low=1),
+    Number("seed", "Seed", "The same seed gives the same reply, where a server supports it.", whole=True, low=-1),
+)
+_KNOWN = {"stop", *(each.name for each in NUMBERS)}
+
+
+class SamplingPane(QScrollArea):
+    """A row a parameter."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._document = context.document
+        self.setAccessibleName("Sampling")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.lines: dict[str, QLineEdit] = {}
+        self.faults: dict[str, Badge] = {}
+        self.model = QLineEdit()
+        self.model.setPlaceholderText("the endpoint's own")
+        self.model.editingFinished.connect(self._on_model_entered)
+        inner = QWidget()
+        inner.setProperty("kind", "pane")
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(0, 8, 0, 12)
+        self._column.setSpacing(2)
+        self._column.addWidget(SettingRow("Model", self.model))
+        for number in NUMBERS:
+            self._add_line(number.name, number.title, number.hint, number.read)
+        self._add_stop()
+        self._add_others()
+        self._column.addStretch(1)
+        self.setWidget(inner)
+        self._end_listening = self._document.listen(self._on_document_changed)
+        self.destroyed.connect(self._end_listening)
+        self._refresh()
+
+    def _add_line(self, name: str, title: str, hint: str, read: Callable[[str], JsonValue]) -> None:
+        line = QLineEdit()
+        line.setFixedWidth(110)
+        line.setPlaceholderText(_NOT_SENT)
+        line.editingFinished.connect(lambda: self._enter(name, title, line.text(), read))
+        row = SettingRow(title, line, hint=hint)
+        self.faults[name] = Badge(wraps=True)
+        row.add_below(self.faults[name])
+        self.lines[name] = line
+        self._column.addWidget(row)
+
+    def _add_stop(self) -> None:
+        self._column.addWidget(SectionHead("Stop strings"))
+        self.stop = QPlainTextEdit()
+        self.stop.setAccessibleName("Stop strings, one a line")
+        self.stop.setPlaceholderText("not sent; one a line, \\n for a line break")
+        self.stop.setTabChangesFocus(True)
+        self.stop.setFixedHeight(64)
+        self.stop.textChanged.connect(self._on_stop_changed)
+        self._column.addWidget(_inset(self.stop))
+
+    def _add_others(self) -> None:
+        self._column.addWidget(SectionHead("Other parameters"))
+        self.others = QPlainTextEdit()
+        self.others.setAccessibleName("Other parameters as a JSON object")
+        self.others.setPlaceholderText('{"top_k": 40}')
+        self.others.setTabChangesFocus(True)
+        self.others.setFixedHeight(64)
+        self.others.textChanged.connect(self._on_others_changed)
+        self.faults["others"] = Badge(wraps=True)
+        self._column.addWidget(_inset(self.others))
+        self._column.addWidget(_inset(self.faults["others"]))
+        note = sentence("An empty field is not sent: the server's own default holds.")
+        self._column.addWidget(_inset(note))
+
+    def _refresh(self) -> None:
+        state = self._document.state
+        self.model.setText(state.model)
+        for number in NUMBERS:
+            value = state.params.get(number.name)
+            self.lines[number.name].setText("" if value is None else dump(value, indent=None))
+            self.faults[number.name].say("")
+        raw = state.path == "raw"
+        always = f"{DEFAULT_MAX_TOKENS}, always sent" if raw else _NOT_SENT
+        self.lines["max_tokens"].setPlaceholderText(always)
+        self.lines["max_tokens"].setToolTip(
+            "On the raw path servers stop after 16 tokens unless told, so a number is always sent." if raw else ""
+        )
+        stops = _stop_list(state.params.get("stop")) or []
+        if list(stop_strings(self.stop.toPlainText())) != stops:
+            self.stop.setPlainText(_stop_text(stops))
+        others = {name: value for name, value in state.params.items() if name not in _KNOWN}
+        if _object(self.others.toPlainText()) != others:
+            self.others.setPlainText(dump(others) if others else "")
+
+    def _enter(self, name: str, title: str, text: str, read: Callable[[str], JsonValue]) -> None:
+        try:
+            value = read(text)
+        except ValueError as fault:
+            self.faults[name].say(str(fault), "bad")
+            value = None
+        else:
+            self.faults[name].say("")
+        if value != self._document.state.params.get(name):
+            changed = set_param(self._document.state, name, value)
+            self._document.change(changed, ["params"], _BY, f"Set {title.lower()}")
+
+    def _on_model_entered(self) -> None:
+        state = self._document.state
+        if self.model.text() != state.model:
+            self._document.change(replace(state, model=self.model.text().strip()), ["endpoint"], _BY, "Set model")
+
+    def _on_stop_changed(self) -> None:
+        found: list[JsonValue] = list(stop_strings(self.stop.toPlainText()))
+        state = self._document.state
+        if (found or None) != _stop_list(state.params.get("stop")):
+            self._document.change(set_param(state, "stop", found or None), ["params"], _BY, "Set stop strings", "stop")
+
+    def _on_others_changed(self) -> None:
+        found = _object(self.others.toPlainText())
+        if found is None or _KNOWN & found.keys():
+            names = ", ".join(sorted(_KNOWN & (found or {}).keys()))
+            self.faults["others"].say(f"{names} has a field of its own." if names else "This is no JSON object.", "bad")
+            return
+        self.faults["others"].say("")
+        state = self._document.state
+        kept = {name: value for name, value in state.params.items() if name in _KNOWN}
+        if {**kept, **found} != dict(state.params):
+            changed = replace(state, params={**kept, **found})
+            self._document.change(changed, ["params"], _BY, "Set other parameters", "others")
+
+    def _on_document_changed(self, change: Change) -> None:
+        if change.by != _BY and change.parts & {"params", "endpoint"}:
+            self._refresh()
+
+
+def stop_strings(text: str) -> list[str]:
+    r"""The stop strings of a typed text, one a line; \n, \t and \\ stand for what they do elsewhere."""
+    return [_unescaped(line) for line in text.split("\n") if line]
+
+
+def _unescaped(line: str) -> str:
+    found, at = [], 0
+    while at < len(line):
+        pair = line[at : at + 2]
+        if pair in _ESCAPES:
+            found.append(_ESCAPES[pair])
+            at += 2
+        else:
+            found.append(line[at])
+            at += 1
+    return "".join(found)
+
+
+_ESCAPES = {"\\n": "\n", "\\t": "\t", "\\r": "\r", "\\\\": "\\"}
+
+
+def _stop_list(value: JsonValue) -> list[JsonValue] | None:
+    return [value] if isinstance(value, str) else value if isinstance(value, list) else None
+
+
+def _stop_text(stops: Sequence[JsonValue]) -> str:
+    lines = []
+    for each in stops:
+        line = str(each).replace("\\", "\\\\")
+        for spelled, meant in _ESCAPES.items():
+            line = line if meant == "\\" else line.replace(meant, spelled)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _object(text: str) -> dict[str, JsonValue] | None:
+    if not text.strip():
+        return {}
+    try:
+        found = parse(text)
+    except ThinkpaneError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _inset(widget: QWidget) -> QWidget:
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.setContentsMargins(12, 2, 12, 2)
+    column.addWidget(widget)
+    return box
+
+
+class _SamplingPane:
+    id = "sampling"
+    title = "Sampling"
+    area: Area = "side"
+    order = 20
+
+    def build(self, context: Context) -> QWidget:
+        return SamplingPane(context)
+
+
+PANE = _SamplingPane()

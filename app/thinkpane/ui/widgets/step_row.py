@@ -1,0 +1,44 @@
+"""One step before rendering: its switch, its settings, and what it decided, in words."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QToolButton
+
+from thinkpane.prompt.step_table import Step
+from thinkpane.ui.widgets.section import SettingRow, sentence
+from thinkpane.ui.widgets.segmented import Segmented
+
+
+class StepRow(SettingRow):
+    """A row for one step.
+
+    Signals:
+        switched(bool): a person turned it on or off.
+        settings_asked(): a person wants to change its settings.
+    """
+
+    switched = Signal(bool)
+    settings_asked = Signal()
+
+    def __init__(self, step: Step) -> None:
+        self.step = step
+        switch = Segmented(step.title, [("on", True), ("off", False)])
+        switch.chosen.connect(self.switched)
+        self._switch = switch
+        super().__init__(step.title, switch, hint=step.summary)
+        self.decision = sentence()
+        self.decision.hide()
+        self.column.addWidget(self.decision)
+        if step.fields:
+            edit = QToolButton()
+            edit.setText("Words…" if any(each.kind in ("words", "efforts") for each in step.fields) else "Text…")
+            edit.setProperty("kind", "flat")
+            edit.setToolTip(f"Change what “{step.title}” goes by")
+            edit.setAccessibleName(f"Settings of {step.title}")
+            edit.clicked.connect(self.settings_asked)
+            self.line.insertWidget(1, edit)
+
+    def show_state(self, on: bool, decision: str) -> None:
+        """Whether it is on, and what it decided."""
+        self._switch.set_value(on)
+        self.decision.setText(decision)
+        self.decision.setVisible(on and bool(decision))
