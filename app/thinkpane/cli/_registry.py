@@ -8,7 +8,17 @@ from thinkpane import cli
 from thinkpane.cli._api import Command
 
 # What commands share has no command of its own.
-SHARED = ("input_files", "job_lines", "jsonl", "options", "output", "program")
+SHARED = (
+    "endpoint_options",
+    "input_files",
+    "job_lines",
+    "jsonl",
+    "options",
+    "output",
+    "program",
+    "request_forms",
+    "request_lines",
+)
 
 
 @cache

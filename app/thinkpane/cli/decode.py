@@ -135,7 +135,7 @@ def _encoded(text: str, encoding: str) -> bytes:
     try:
         return text.encode(encoding, "surrogatepass" if encoding == "utf-8" else "strict")
     except UnicodeEncodeError as fault:
-        sentence = f"The chunk holds “{text[fault.start]}”, which {encoding} cannot say."
+        sentence = f"The chunk holds U+{ord(text[fault.start]):04X}, which {encoding} cannot say."
         raise ThinkpaneError(Problem("request", sentence, field="chunks")) from None
 
 

@@ -32,6 +32,12 @@ class Endpoint:
         return origin_of(self.base_url)
 
 
+def endpoint_from_text(text: str) -> Endpoint | None:
+    """The endpoint that `dialect+URL` describes, named by that text; None for text of any other form."""
+    dialect, plus, url = text.partition("+")
+    return Endpoint(text, dialect, url) if dialect and plus and url else None
+
+
 def origin_of(url: str) -> str:
     """scheme://host:port of a URL, the port always written out; "" where it is no http(s) URL."""
     try:

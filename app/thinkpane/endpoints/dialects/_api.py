@@ -111,7 +111,11 @@ class Dialect(Protocol):
 
     @property
     def path(self) -> SendPath:
-        """The path it takes when nothing else is asked."""
+        """The path it takes."""
+
+    @property
+    def counterpart(self) -> str:
+        """The dialect that takes the other path at the same servers, "" where there is none."""
 
     def url(self, base_url: str) -> str:
         """Where requests go for a base URL as a person typed it."""

@@ -173,7 +173,9 @@ class BodyDecoder:
 
     def _part(self, value: JsonObject, name: str) -> None:
         self._decoded += 1
-        problem = in_band_problem(value, name)
+        # Most events are plain chunks; only those that may report a fault are looked at closely.
+        is_plain = not name and "choices" in value and "error" not in value
+        problem = None if is_plain else in_band_problem(value, name)
         if problem is not None:
             self._reply.fail(problem)
         else:

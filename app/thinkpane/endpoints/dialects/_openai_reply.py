@@ -87,7 +87,8 @@ class OpenAIReply:
 
     def _take_message(self, message: JsonObject) -> None:
         for name in THINKING_FIELDS:
-            self._take_thinking(f"field: {name}", message.get(name))
+            if value := message.get(name):
+                self._take_thinking(f"field: {name}", value)
         details = message.get("reasoning_details")
         for detail in details if isinstance(details, list) else []:
             if isinstance(detail, dict):

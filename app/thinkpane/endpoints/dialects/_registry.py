@@ -5,7 +5,7 @@ from functools import cache
 from importlib import import_module
 
 from thinkpane.endpoints import dialects
-from thinkpane.endpoints.dialects._api import Dialect
+from thinkpane.endpoints.dialects._api import Dialect, SendPath
 from thinkpane.errors import Problem, ThinkpaneError
 
 
@@ -28,6 +28,16 @@ def dialect_named(name: str) -> Dialect:
             return dialect
     known = ", ".join(dialect.name for dialect in all_dialects())
     raise ThinkpaneError(Problem("dialect", f"There is no dialect “{name}”; there are {known}."))
+
+
+def dialect_for(name: str, path: SendPath) -> Dialect:
+    """The dialect that an endpoint of dialect `name` speaks on that path. Raises ThinkpaneError (kind "dialect")."""
+    dialect = dialect_named(name)
+    if dialect.path == path:
+        return dialect
+    if not dialect.counterpart:
+        raise ThinkpaneError(Problem("dialect", f"Endpoints of the dialect “{name}” have no {path} path."))
+    return dialect_named(dialect.counterpart)
 
 
 def _dialect_in(name: str) -> Dialect:

@@ -34,6 +34,7 @@ class OpenAIChat:
     name = "openai-chat"
     title = "OpenAI chat completions"
     path: SendPath = "chat"
+    counterpart = "openai-completions"
 
     def url(self, base_url: str) -> str:
         """…/chat/completions; a bare host gets /v1. Raises ThinkpaneError (kind "url") for no web address."""

@@ -30,6 +30,7 @@ class OpenAICompletions:
     name = "openai-completions"
     title = "OpenAI text completions (raw prompt)"
     path: SendPath = "raw"
+    counterpart = "openai-chat"
 
     def url(self, base_url: str) -> str:
         """…/completions; a bare host gets /v1. Raises ThinkpaneError (kind "url") for no web address."""

@@ -1,0 +1,56 @@
+"""What a run asks of an endpoint: the prompt as it is shown, or what the steps made of the messages."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from thinkpane.endpoints.dialects._api import Call, Dialect, HttpRequest
+from thinkpane.endpoints.profile import Endpoint
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.prompt.job import Prepared
+
+# A body's own template variables are the document's by now, and whether to stream is said by the run.
+_NOT_REPEATED = ("chat_template_kwargs", "stream", "stream_options")
+
+
+def raw_call(prompt: str, *, model: str, params: Mapping[str, JsonValue], stream: bool = True) -> Call:
+    """The raw path: exactly `prompt`."""
+    return Call("raw", model, prompt=prompt, params=params, stream=stream)
+
+
+def chat_call(
+    prepared: Prepared,
+    *,
+    model: str,
+    variables: Mapping[str, JsonValue],
+    params: Mapping[str, JsonValue],
+    stream: bool = True,
+) -> Call:
+    """The chat path: the conversation after the steps, and their decision about thinking.
+
+    variables: the document's own; the server adds what comes with its template. The runtime profile is left out: what
+    it shows is what the server itself will do. Keys of the body that are none of ours are sent as they stand.
+    """
+    conversation = prepared.steps.conversation
+    return Call(
+        "chat",
+        model,
+        messages=conversation.messages_value(),
+        tools=conversation.tools_value(),
+        documents=conversation.documents_value(),
+        variables=variables,
+        thinking=prepared.steps.thinking,
+        effort=prepared.steps.effort,
+        params=params,
+        extra_body={key: value for key, value in conversation.extra.items() if key not in _NOT_REPEATED},
+        stream=stream,
+    )
+
+
+def request_for(endpoint: Endpoint, dialect: Dialect, call: Call) -> HttpRequest:
+    """The request that goes out, the endpoint's own headers and extra body in it; complete but for the key.
+
+    Raises ThinkpaneError where the call cannot be made in this dialect.
+    """
+    whole = replace(call, extra_body={**call.extra_body, **endpoint.extra_body})
+    request = dialect.request(endpoint.base_url, whole)
+    return replace(request, headers=(*request.headers, *endpoint.headers.items()))
