@@ -135,5 +135,5 @@ def test_appending_stays_cheap_however_long_the_text() -> None:
         transcript.apply_all(events)
         return time.perf_counter() - start
 
-    seconds(1000)
-    assert seconds(80_000) < 60 * seconds(4_000)
+    few, many = (min(seconds(count) for _ in range(3)) for count in (4_000, 80_000))
+    assert many < 80 * few
