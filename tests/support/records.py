@@ -17,3 +17,9 @@ def records(folder: str) -> list[dict[str, Any]]:
 def render_cases() -> list[dict[str, Any]]:
     """The public cases of kind "render"."""
     return [case for case in records("cases") if case["kind"] == "render"]
+
+
+def golden_records() -> list[dict[str, Any]]:
+    """What transformers rendered of the seed templates."""
+    found: list[dict[str, Any]] = json.loads((DATA / "golden" / "seed-renders.json").read_text(encoding="utf-8"))
+    return found

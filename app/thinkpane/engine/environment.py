@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import jinja2
 from jinja2 import nodes
@@ -93,11 +93,12 @@ def _tojson(
     return json.dumps(x, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
 
 
-def build_environment(clock: Clock) -> ImmutableSandboxedEnvironment:
-    """A fresh environment whose `strftime_now` asks `clock`."""
-    environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True, lstrip_blocks=True, extensions=[GenerationTag, loopcontrols]
-    )
+_Environment = TypeVar("_Environment", bound=ImmutableSandboxedEnvironment)
+
+
+def build_environment(clock: Clock, kind: type[_Environment] = ImmutableSandboxedEnvironment) -> _Environment:  # type: ignore[assignment]
+    """A fresh environment of that kind (trace.py has its own) whose `strftime_now` asks `clock`."""
+    environment = kind(trim_blocks=True, lstrip_blocks=True, extensions=[GenerationTag, loopcontrols])
     environment.filters["tojson"] = _tojson
     named: dict[str, Callable[..., Any]] = {
         "raise_exception": _raise_exception,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from thinkpane.engine.owned_text import OwnedText, Run, add_run, attributed, path_of, runs_of
+from thinkpane.engine.owned_values import step
 
 
 def traced_json(value: Any, text: str, ensure_ascii: bool, indent: Any, separators: Any, sort_keys: bool) -> OwnedText:
@@ -61,7 +62,7 @@ class _Writer:
         for index, (key, each) in enumerate(entries):
             if index:
                 yield _whole(self._item + (inner if self._gap is not None else ""), path)
-            own = path_of(each) or path
+            own = path_of(each) or (None if path is None else step(path, index if opening == "[" else key))
             if opening == "{":
                 yield _whole(self._encoded(_key(key)) + self._key, own)
             yield from self.pieces(each, own, inner)

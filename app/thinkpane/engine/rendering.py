@@ -1,6 +1,7 @@
 """The jobs "render" and "render_many", as the worker process runs them: a request in, its text or problem out."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from time import perf_counter
 from typing import TypeVar, cast
@@ -27,13 +28,20 @@ _Value = TypeVar("_Value")
 def render_job(payload: JsonObject) -> JsonObject:
     """One render: a RenderRequest's JSON in; {text, milliseconds} or {problem} out, with `spent` where the worker
     should be replaced."""
-    started = perf_counter()
     try:
-        text = _rendered(payload)
+        ready = prepared(payload)
+        _compiled(ready.source)
+        started = perf_counter()
+        text = plain_text(ready)
     except ThinkpaneError as error:
         problem = error.problem
     else:
         return {"text": text, "milliseconds": round((perf_counter() - started) * 1000, 3)}
+    return problem_result(problem)
+
+
+def problem_result(problem: Problem) -> JsonObject:
+    """A job's result where the render failed."""
     found = cast("JsonObject", {"problem": problem.as_json()})
     return found | {"spent": True} if problem.kind in EXHAUSTED else found
 
@@ -50,31 +58,47 @@ def render_many_job(payload: JsonObject) -> JsonObject:
     return found | {"spent": True} if spent else found
 
 
-def _rendered(payload: JsonObject) -> str:
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A render that is ready to run: what the template gets, and where its final message goes on."""
+
+    source: str
+    context: JsonObject
+    messages: list[JsonObject]
+    now: datetime | None
+    going_on: Continuation | None
+
+
+def prepared(payload: JsonObject) -> Prepared:
+    """Checks a RenderRequest's JSON and makes of it what the template gets; raises ThinkpaneError."""
     source = cast("str", payload["source"])
     asked = cast("bool | str", payload["continue_final_message"])
     generate = payload["add_generation_prompt"]
     if asked and generate:
         raise fault("continue_final_message and add_generation_prompt are not compatible: ask for one of them.")
     messages = _messages(payload)
-    template, clock = _compiled(source)
-    clock.frozen = _time(payload["now"])
     going_on: Continuation | None = None
     if asked:
         if isinstance(messages, str):
             raise fault("continue_final_message is set, but “messages” is one text without a final message.")
         going_on = continuation(messages, asked, source)
         messages = going_on.messages
-    given: JsonValue = messages if isinstance(messages, str) else list(messages)
     context: JsonObject = {
         **cast("JsonObject", payload["variables"]),
-        "messages": given,
+        "messages": messages if isinstance(messages, str) else list(messages),
         "tools": payload["tools"],
         "documents": payload["documents"],
         "add_generation_prompt": bool(generate) if generate is not None else not asked,
     }
-    text = _run(template, context, source, messages if isinstance(messages, list) else [])
-    return _within_cap(going_on.cut(text) if going_on else text)
+    return Prepared(source, context, messages if isinstance(messages, list) else [], _time(payload["now"]), going_on)
+
+
+def plain_text(ready: Prepared) -> str:
+    """The prompt, rendered as transformers does; raises ThinkpaneError with the template's line."""
+    template, clock = _compiled(ready.source)
+    clock.frozen = ready.now
+    text = _run(template, ready.context, ready.source, ready.messages)
+    return _within_cap(ready.going_on.cut(text) if ready.going_on else text)
 
 
 def _messages(payload: JsonObject) -> list[JsonObject] | str:

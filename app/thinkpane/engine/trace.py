@@ -5,19 +5,17 @@ compared with the plain render; where they differ, owners are dropped and that i
 """
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache, wraps
-from types import MethodType
-from typing import Any, cast
+from functools import wraps
+from typing import Any
 
-from jinja2 import nodes
-from jinja2.environment import Template
-from jinja2.filters import do_join
-from jinja2.runtime import Context, EvalContext, Macro
+from jinja2.filters import do_join, make_attrgetter
+from jinja2.nodes import EvalContext
+from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from thinkpane.engine.owned_json import traced_json
-from thinkpane.engine.owned_text import OwnedText, Run, add_run, attributed, joined, path_of
-from thinkpane.engine.owned_values import OwnedDict, OwnedList, Reads
+from thinkpane.engine.owned_text import OwnedText, Run, attributed, joined, path_of
+from thinkpane.engine.owned_values import Reads
 from thinkpane.engine.trace_code import Lines, Place, PlacedLexer, TracingCode, template_text
 
 
@@ -25,7 +23,7 @@ class TracingEnvironment(ImmutableSandboxedEnvironment):
     """The environment of one traced template. `begin` must be called before each render."""
 
     code_generator_class = TracingCode
-    concat = staticmethod(joined)  # type: ignore[assignment]
+    concat = staticmethod(joined)
 
     def trace(self, source: str) -> None:
         """Makes this the environment of `source`; called once, before it is compiled."""
@@ -49,7 +47,7 @@ class TracingEnvironment(ImmutableSandboxedEnvironment):
         return self.reads
 
     @property
-    def lexer(self) -> PlacedLexer:  # type: ignore[override]
+    def lexer(self) -> PlacedLexer:
         """The lexer whose tokens know their place."""
         return self._lexer
 
@@ -94,7 +92,9 @@ class TracingEnvironment(ImmutableSandboxedEnvironment):
         if type(value) is OwnedText:
             if all(run.line for run in value._runs):
                 return value
-            return OwnedText(value, [run if run.line else run._replace(line=line, column=column) for run in value._runs])
+            return OwnedText(
+                value, [run if run.line else run._replace(line=line, column=column) for run in value._runs]
+            )
         text = str(value)
         path = path_of(value) or self.reads.path_of_last(value)
         return OwnedText(text, [Run(len(text), path, line=line, column=column)] if text else [])
@@ -107,19 +107,24 @@ class TracingEnvironment(ImmutableSandboxedEnvironment):
         via = self._places[place][0]
         return OwnedText(value, [run._replace(via=(*run.via, via)) for run in value._runs])
 
-    def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N805 - as jinja does
+    def call(__self, __context: Context, __obj: Any, *args: Any, **kwargs: Any) -> Any:
         """Every call of the template."""
         result = super().call(__context, __obj, *args, **kwargs)
         if isinstance(__obj, Macro):
             __self._from_macro = result
         return result
 
-    def format_string(
-        self, s: str, args: tuple[Any, ...], kwargs: dict[str, Any], format_func: Callable[..., Any] | None = None
-    ) -> str:
-        """`"…".format(…)`, sandboxed as ever."""
-        plain = super().format_string(str.__str__(s), args, kwargs, format_func)
-        return attributed(plain, (*args, *kwargs.values(), s))
+    def wrap_str_format(self, value: Any) -> Callable[..., str] | None:
+        """`"…".format` as jinja's sandbox wraps it, its result owned by what was filled in."""
+        wrapped = super().wrap_str_format(value)
+        if wrapped is None:
+            return None
+        sandboxed = wrapped
+
+        def owning(*args: Any, **kwargs: Any) -> str:
+            return attributed(str.__str__(sandboxed(*args, **kwargs)), (*args, *kwargs.values(), value.__self__))
+
+        return owning
 
 
 def _owning(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -130,7 +135,9 @@ def _owning(function: Callable[..., Any]) -> Callable[..., Any]:
         result = function(*args, **kwargs)
         if type(result) is not str or not result:
             return result
-        return attributed(result, [each for each in (*args, *kwargs.values()) if path_of(each) or type(each) is OwnedText])
+        return attributed(
+            result, [each for each in (*args, *kwargs.values()) if path_of(each) or type(each) is OwnedText]
+        )
 
     return owning
 
@@ -141,8 +148,6 @@ def _join(eval_ctx: EvalContext, value: Iterable[Any], d: str = "", attribute: s
         return do_join(eval_ctx, value, d, attribute)
     listed = list(value)
     if attribute is not None:
-        from jinja2.filters import make_attrgetter
-
         listed = [*map(make_attrgetter(eval_ctx.environment, attribute), listed)]
     woven = [each for item in listed for each in (d, item)][1:]
     return joined(woven)

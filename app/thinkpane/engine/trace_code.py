@@ -1,3 +1,4 @@
+# ruff: noqa: ARG002 - the arguments are those of the generator that is overridden
 """How a traced template is compiled: tokens remember where they stand, the generated code says who wrote what.
 
 Nothing is decided here about text: the code calls the tracing environment (trace.py) where it prints, joins or calls.
@@ -7,7 +8,6 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-import jinja2
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.lexer import Lexer
@@ -94,6 +94,8 @@ class TracingCode(CodeGenerator):
         self.write(f", {self._place(node)})")
 
     def blockvisit(self, nodes: Any, frame: Frame) -> None:
+        if not nodes:
+            super().blockvisit(nodes, frame)
         for node in nodes:
             self.writeline(f"environment.ran({self._line(node)})")
             super().blockvisit((node,), frame)
@@ -109,7 +111,7 @@ class TracingCode(CodeGenerator):
         return int(self._tracing.line_of(node.lineno))
 
 
-_FIRST = {
+_FIRST: dict[type[nodes.Node], str] = {
     nodes.Getattr: "node",
     nodes.Getitem: "node",
     nodes.Call: "node",
@@ -135,9 +137,3 @@ def leftmost(node: nodes.Node) -> nodes.Node:
         if first is None:
             return node
         node = first
-
-
-def check_version() -> None:
-    """Raises RuntimeError where jinja's generator is not the one this was written against."""
-    if not jinja2.__version__.startswith("3.1."):
-        raise RuntimeError(f"tracing was written for jinja2 3.1, not {jinja2.__version__}")
