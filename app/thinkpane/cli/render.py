@@ -21,6 +21,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_render_options(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object {text, …}")
+    form.add_argument("--trace", action="store_true", help="print JSON with the owner of every character")
     form.add_argument("--jsonl", metavar="FILE", help="render every line of FILE (- = standard input)")
 
 
@@ -36,28 +37,31 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
 def _one(arguments: argparse.Namespace, inputs: Inputs, services: Services) -> int:
     try:
         prepared = prepare(read_asked(arguments, inputs).job)
-        text = _rendered(prepared.request, services.engine)
+        found = _rendered(prepared.request, services.engine, arguments.trace)
     except ThinkpaneError as error:
-        if not arguments.json:
+        if not (arguments.json or arguments.trace):
             raise
         write_json({"error": error.problem.as_json()})
         return 1
-    if arguments.json:
-        write_json({"text": text, **_notes(prepared)})
+    if arguments.json or arguments.trace:
+        write_json({**found, **_notes(prepared)})
     else:
-        write_exactly(text)
+        write_exactly(cast("str", found["text"]))
     return 0
 
 
 def _line(line: JsonObject, services: Services) -> JsonObject:
-    return {"text": _rendered(request_of_line(line), services.engine)}
+    return _rendered(request_of_line(line), services.engine, bool(line.get("trace")))
 
 
-def _rendered(request: RenderRequest, engine: Engine) -> str:
+def _rendered(request: RenderRequest, engine: Engine, trace: bool) -> JsonObject:
+    """{text}, and traced also {spans, reads, ignored, lines}; raises ThinkpaneError."""
+    if trace:
+        return engine.trace(request)
     rendered = engine.render(request)
     if rendered.problem is not None:
         raise ThinkpaneError(rendered.problem)
-    return cast("str", rendered.text)
+    return {"text": cast("str", rendered.text)}
 
 
 def _notes(prepared: Prepared) -> JsonObject:

@@ -51,6 +51,13 @@ class Engine:
             return [Rendered(None, error.problem) for _ in requests]
         return [_rendered(each) for each in results]
 
+    def trace(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> JsonObject:
+        """One render with owners: {text, spans, reads, ignored, lines} (tracing.py); raises ThinkpaneError."""
+        found = self.job("trace", request.as_json(), deadline, owner)
+        if "problem" in found:
+            raise ThinkpaneError(problem_from_json(cast("JsonObject", found["problem"])))
+        return found
+
     def job(self, name: str, payload: JsonObject, deadline: float | None = None, owner: object = None) -> JsonObject:
         """One job by its name in the worker's table; gives its result.
 

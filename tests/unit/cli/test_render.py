@@ -266,3 +266,29 @@ def test_public_cases(running: Services, capsysbinary: Capture, monkeypatch: pyt
         if "line" in case["expect"]:
             assert result["error"]["line"] == case["expect"]["line"]
             assert case["expect"]["error_contains"] in result["error"]["message"]
+
+
+def test_trace_tells_the_owner_of_every_character(
+    body: Path, template: Path, running: Services, capsysbinary: Capture
+) -> None:
+    status, text, _ = output(["render", str(body), "--template", str(template), "--trace"], running, capsysbinary)
+    found = json.loads(text)
+    assert status == 0
+    assert found["text"] == "hé\r\n|True"
+    assert [[start, end, owner["path"], owner["at"]] for start, end, owner in found["spans"]] == [
+        [0, 4, "messages[0].content", [0, 4]],
+        [4, 5, None, None],
+        [5, 9, "add_generation_prompt", None],
+    ]
+    assert found["reads"] == ["add_generation_prompt", "messages[0].content"]
+    assert found["ignored"] == ["messages[0].role"]
+
+
+def test_trace_of_a_line(tmp_path: Path, running: Services, capsysbinary: Capture) -> None:
+    path = tmp_path / "lines.jsonl"
+    path.write_text(
+        json.dumps({"id": 7, "template": {"source": "{{ x }}"}, "messages": TALK, "kwargs": {"x": "a"}, "trace": True})
+    )
+    found = json.loads(output(["render", "--jsonl", str(path)], running, capsysbinary)[1])
+    assert found["id"] == 7
+    assert found["spans"] == [[0, 1, {"line": 1, "column": 4, "via": [], "path": "x", "at": [0, 1]}]]
