@@ -8,9 +8,11 @@ from thinkpane.cli.request_forms import as_json
 from thinkpane.conversation.conversation import conversation_from_body
 from thinkpane.endpoints.dialects._api import Call, Dialect
 from thinkpane.endpoints.dialects._registry import dialect_named
+from thinkpane.endpoints.profile import Endpoint
 from thinkpane.engine.host import Engine
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.runs.calls import request_for
 
 DEFAULT_BASE_URL = "http://127.0.0.1:8080/v1"
 """Where a line that names no server is sent: llama.cpp's usual port."""
@@ -21,7 +23,7 @@ def request_of_line(line: JsonObject, engine: Engine) -> JsonObject:
     dialect = dialect_named(_text(line, "api"))
     base_url = _text(line, "base_url", DEFAULT_BASE_URL)
     call = _raw(line, dialect, engine) if dialect.path == "raw" else _chat(line)
-    request = dialect.request(base_url, call)
+    request = request_for(Endpoint("", dialect.name, base_url), dialect, call)
     if dialect.path == "raw" and (line.get("thinking") is not None or line.get("effort") is not None):
         sentence = "On the raw path the template decides about thinking: set the variable that it reads."
         request = replace(request, warnings=(*request.warnings, Problem("thinking-not-sent", sentence)))

@@ -7,6 +7,7 @@ from thinkpane.endpoints.dialects._api import Call, Dialect, HttpRequest
 from thinkpane.endpoints.profile import Endpoint
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.job import Prepared
+from thinkpane.runs.local_files import with_local_files
 
 # A body's own template variables are the document's by now, and whether to stream is said by the run.
 _NOT_REPEATED = ("chat_template_kwargs", "stream", "stream_options")
@@ -49,8 +50,12 @@ def chat_call(
 def request_for(endpoint: Endpoint, dialect: Dialect, call: Call) -> HttpRequest:
     """The request that goes out, the endpoint's own headers and extra body in it; complete but for the key.
 
-    Raises ThinkpaneError where the call cannot be made in this dialect.
+    Local files that the messages point at are read and go along.
+
+    Raises ThinkpaneError where the call cannot be made in this dialect and where such a file cannot be sent.
     """
+    call, notes = with_local_files(call)
     whole = replace(call, extra_body={**call.extra_body, **endpoint.extra_body})
     request = dialect.request(endpoint.base_url, whole)
-    return replace(request, headers=(*request.headers, *endpoint.headers.items()))
+    headers = (*request.headers, *endpoint.headers.items())
+    return replace(request, headers=headers, warnings=(*notes, *request.warnings))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from thinkpane.endpoints.dialects._api import BEARER, Call, HttpRequest, SecretHeader
+from thinkpane.endpoints.dialects._tool_calls import arguments_text
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
@@ -45,6 +46,33 @@ def messages_of(call: Call) -> list[JsonValue]:
         raise ThinkpaneError(Problem("request", sentence))
     messages = call.messages if isinstance(call.messages, list) else []
     return messages if call.reasoning_in_history else [_without_reasoning(message) for message in messages]
+
+
+def with_argument_text(message: JsonValue) -> JsonValue:
+    """The message with the arguments of its tool calls as JSON text, which is what OpenAI's wire wants.
+
+    Conversations may hold them as objects, because some templates read them so. Text and null stay as they are.
+    """
+    if not isinstance(message, dict):
+        return message
+    found = dict(message)
+    calls, function = message.get("tool_calls"), message.get("function_call")
+    if isinstance(calls, list):
+        found["tool_calls"] = [_call_with_text(call) for call in calls]
+    if isinstance(function, dict):
+        found["function_call"] = _call_with_text(function)
+    return found
+
+
+def _call_with_text(call: JsonValue) -> JsonValue:
+    if not isinstance(call, dict):
+        return call
+    found = dict(call)
+    if isinstance(call.get("function"), dict):
+        found["function"] = _call_with_text(call["function"])
+    if isinstance(call.get("arguments"), dict | list):
+        found["arguments"] = arguments_text(call["arguments"])
+    return found
 
 
 def _without_reasoning(message: JsonValue) -> JsonValue:

@@ -19,7 +19,7 @@ from thinkpane.endpoints.dialects._body import BodyDecoder
 from thinkpane.endpoints.dialects._errors import http_problem
 from thinkpane.endpoints.dialects._openai_reply import OpenAIReply
 from thinkpane.endpoints.dialects._reply import Reply
-from thinkpane.endpoints.dialects._requests import messages_of, not_sent, post
+from thinkpane.endpoints.dialects._requests import messages_of, not_sent, post, with_argument_text
 from thinkpane.endpoints.dialects._urls import joined
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -48,7 +48,7 @@ class OpenAIChat:
             )
         warnings: list[Problem] = []
         body: JsonObject = {"model": call.model} if call.model else {}
-        body["messages"] = messages_of(call)
+        body["messages"] = [with_argument_text(message) for message in messages_of(call)]
         if call.tools:
             body["tools"] = call.tools
         if call.documents:

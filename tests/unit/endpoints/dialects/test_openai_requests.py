@@ -113,6 +113,41 @@ def test_reasoning_can_be_left_out_of_the_history() -> None:
     assert messages[0]["reasoning_content"] == "plan"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "sent"),
+    [
+        ({"q": "é", "n": [1, None]}, '{"q": "é", "n": [1, null]}'),
+        ([1], "[1]"),
+        ('{"q":1}', '{"q":1}'),
+        ("not json", "not json"),
+        (None, None),
+    ],
+)
+def test_arguments_are_text_on_the_wire(arguments: object, sent: object) -> None:
+    function = {"name": "f", "arguments": arguments}
+    messages = [
+        {
+            "role": "assistant",
+            "tool_calls": [{"id": "a", "function": function}, {"name": "g", "arguments": arguments}, 3],
+        },
+        {"role": "assistant", "function_call": function},
+        "odd",
+    ]
+    assert chat(messages=messages).body["messages"] == [
+        {
+            "role": "assistant",
+            "tool_calls": [
+                {"id": "a", "function": {"name": "f", "arguments": sent}},
+                {"name": "g", "arguments": sent},
+                3,
+            ],
+        },
+        {"role": "assistant", "function_call": {"name": "f", "arguments": sent}},
+        "odd",
+    ]
+    assert function["arguments"] == arguments
+
+
 def test_one_raw_text_is_no_chat() -> None:
     with pytest.raises(ThinkpaneError) as caught:
         chat(messages="a document")
