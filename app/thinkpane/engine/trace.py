@@ -4,7 +4,7 @@ The tracing environment is a second compilation of the same template in which te
 compared with the plain render; where they differ, owners are dropped and that is said (DESIGN.md, What is promised 2).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from typing import Any
 
@@ -15,7 +15,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from thinkpane.engine.owned_json import traced_json
 from thinkpane.engine.owned_text import OwnedText, Run, attributed, joined, path_of
-from thinkpane.engine.owned_values import Reads
+from thinkpane.engine.owned_values import Reads, owned
 from thinkpane.engine.trace_code import Lines, Place, PlacedLexer, TracingCode, template_text
 
 
@@ -37,14 +37,15 @@ class TracingEnvironment(ImmutableSandboxedEnvironment):
             self.filters[name] = _owning(function)
         self.filters["join"] = _join
         self.filters["tojson"] = _tojson_of(self.filters["tojson"])
-        self.begin()
+        self.begin({})
 
-    def begin(self) -> Reads:
-        """Starts a render: fresh logs of what is read and which lines run."""
+    def begin(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Starts a render of what is `given`, with fresh logs; gives back the same with values that know their path."""
         self.reads = Reads()
         self.lines: set[int] = set()
         self._from_macro = None
-        return self.reads
+        self._given = {name: owned(value, name, self.reads) for name, value in given.items()}
+        return self._given
 
     @property
     def lexer(self) -> PlacedLexer:
@@ -81,6 +82,12 @@ class TracingEnvironment(ImmutableSandboxedEnvironment):
         if isinstance(lineno, Place) and lineno.offset >= 0:
             return self._lines.place(lineno.offset)
         return int(lineno), 1
+
+    def named(self, name: str, value: Any) -> Any:
+        """A name that the template looked up; a variable that was given is read by this, one of its own is not."""
+        if name in self._given and self._given[name] is value:
+            self.reads.add(name, value)
+        return value
 
     def ran(self, line: int) -> None:
         """Notes that the statement on `line` was executed."""

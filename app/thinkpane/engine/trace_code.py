@@ -81,6 +81,14 @@ class TracingCode(CodeGenerator):
         else:
             super().visit_Const(node, frame)
 
+    def visit_Name(self, node: nodes.Name, frame: Frame) -> None:
+        if node.ctx != "load":
+            super().visit_Name(node, frame)
+            return
+        self.write(f"environment.named({node.name!r}, ")
+        super().visit_Name(node, frame)
+        self.write(")")
+
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
         self.write("environment.concat((")
         for each in node.nodes:

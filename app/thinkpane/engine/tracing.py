@@ -39,8 +39,8 @@ def trace_job(payload: JsonObject) -> JsonObject:
 def _traced(ready: Prepared, text: str, payload: JsonObject) -> JsonObject:
     environment, template, clock = _compiled(ready.source)
     clock.frozen = ready.now
-    reads = environment.begin()
-    given = {name: owned(value, name, reads) for name, value in ready.context.items()}
+    given = environment.begin(ready.context)
+    reads = environment.reads
     _name_aliases(given.get("messages"), payload, reads)
     whole = joined(template.root_render_func(template.new_context(given)))
     if ready.going_on:
