@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from thinkpane.runs.run import Run
 
 DRAIN_MILLISECONDS = 16
-"""One frame at 60 Hz: events reach the panes in batches, never one signal each (reference/performance.md, section 6)."""
+"""One frame at 60 Hz: events reach the panes in batches, never one signal each."""
 
 RENDERED_PARTS = frozenset({"template", "messages", "tools", "documents", "raw_text", "variables", "steps", "profile"})
 """Parts of a document that its prompt depends on; of "endpoint" only the path does."""

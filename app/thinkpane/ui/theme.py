@@ -3,6 +3,7 @@
 Qt's own colour-scheme switch does nothing on offscreen or bare X platforms, so the palette is ours.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -199,10 +200,10 @@ def palette(theme: Theme) -> QPalette:
 
 
 def style_sheet(theme: Theme) -> str:
-    """The one style sheet: radii 6 (controls), 8 (cards), 4 (chips); spacing in steps of 4."""
+    """The one style sheet: radii 6 (controls), 8 (cards), 4 (chips); spacing in steps of 4. Its texts are zoomed."""
     from thinkpane.resources import read_text
 
     sheet = read_text("themes/style.qss")
     for name in Theme.__slots__:
         sheet = sheet.replace(f"@{name}@", str(getattr(theme, name)))
-    return sheet
+    return re.sub(r"font-size: (\d+)px", lambda found: f"font-size: {round(int(found[1]) * state().zoom)}px", sheet)

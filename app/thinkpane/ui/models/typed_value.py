@@ -16,7 +16,7 @@ UNSET: Final = Unset()
 """Nothing was typed: the variable is not passed at all."""
 
 
-def typed_value(text: str, known: Sequence[JsonValue] = ()) -> JsonValue | Unset:
+def typed_value(text: str, known: Sequence[JsonValue] = ()) -> "JsonValue | Unset":
     """The value of a typed text: one of `known` as it is shown, text where all of those are, JSON, else text.
 
     Quotation marks make text of anything: "3" in them is no number, and a pair of them is the empty text.
@@ -34,7 +34,7 @@ def typed_value(text: str, known: Sequence[JsonValue] = ()) -> JsonValue | Unset
         return text
 
 
-def shown_value(value: JsonValue | Unset, known: Sequence[JsonValue] = ()) -> str:
+def shown_value(value: "JsonValue | Unset", known: Sequence[JsonValue] = ()) -> str:
     """The text that `typed_value` reads as `value`."""
     if isinstance(value, Unset):
         return ""

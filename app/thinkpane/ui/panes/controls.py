@@ -183,7 +183,7 @@ class ControlsPane(QScrollArea):
         for row in self.rows.values():
             row.set_outdated()
 
-    def _on_value_chosen(self, name: str, value: JsonValue | Unset) -> None:
+    def _on_value_chosen(self, name: str, value: "JsonValue | Unset") -> None:
         document = self._context.document
         if isinstance(value, Unset):
             document.change(unset_variable(document.state, name), ["variables"], _BY, f"Unset {name}")

@@ -2,10 +2,15 @@
 
 from typing import Literal, TypeAlias
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 Tone: TypeAlias = Literal["", "good", "warning", "bad"]
+
+_PADDING = 22
+"""Pixels beside the text: what the style sheet gives, and a little against rounding."""
+
+_HEIGHT = 6
 
 
 class Badge(QLabel):
@@ -19,6 +24,14 @@ class Badge(QLabel):
         if not wraps:
             self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.say(text, tone)
+
+    def sizeHint(self) -> QSize:
+        """All in one line; layouts that have less room ask for the height it then takes."""
+        hint = super().sizeHint()
+        if not self.wordWrap():
+            return hint
+        width = self.fontMetrics().horizontalAdvance(self.text()) + _PADDING
+        return QSize(width, self.fontMetrics().height() + _HEIGHT)
 
     def say(self, text: str, tone: Tone = "", hint: str = "") -> None:
         """Shows `text`; "" hides the badge. hint: more about it, as a tooltip."""

@@ -73,10 +73,10 @@ class FlowLayout(QLayout):
         y = rect.y()
         lines = self._lines(rect.width())
         for number, line in enumerate(lines):
-            height = max(each.sizeHint().height() for each in line)
+            sizes = [_size(item, rect.width()) for item in line]
+            height = max(size.height() for size in sizes)
             x = rect.x()
-            for item in line:
-                size = item.sizeHint().boundedTo(QSize(rect.width(), item.sizeHint().height()))
+            for item, size in zip(line, sizes, strict=True):
                 if move:
                     item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
                 x += size.width() + self.spacing()
@@ -95,3 +95,11 @@ class FlowLayout(QLayout):
                 taken += self.spacing() + needed
             lines[-1].append(item)
         return lines
+
+
+def _size(item: QLayoutItem, room: int) -> QSize:
+    """What an item takes in a line of its own width; texts that break get higher where there is less."""
+    hint = item.sizeHint()
+    if hint.width() <= room:
+        return hint
+    return QSize(room, item.heightForWidth(room) if item.hasHeightForWidth() else hint.height())

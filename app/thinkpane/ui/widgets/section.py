@@ -3,6 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from thinkpane.ui.widgets.flow_layout import FlowLayout
+
 
 class SectionHead(QWidget):
     """An upper-case head with a rule under it, and room for one widget at its right."""
@@ -52,7 +54,9 @@ class SettingRow(QWidget):
 
     def add_below(self, widget: QWidget) -> None:
         """Puts a badge or a sentence under the row."""
-        self.column.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft)
+        box = QWidget()
+        FlowLayout(box).addWidget(widget)
+        self.column.addWidget(box)
 
 
 def sentence(text: str = "") -> QLabel:

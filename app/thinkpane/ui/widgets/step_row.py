@@ -20,17 +20,17 @@ class StepRow(SettingRow):
     settings_asked = Signal()
 
     def __init__(self, step: Step) -> None:
-        self.step = step
         switch = Segmented(step.title, [("on", True), ("off", False)])
-        switch.chosen.connect(self.switched)
-        self._switch = switch
         super().__init__(step.title, switch, hint=step.summary)
+        self.step = step
+        self._switch = switch
+        switch.chosen.connect(lambda on: self.switched.emit(on is True))
         self.decision = sentence()
         self.decision.hide()
         self.column.addWidget(self.decision)
         if step.fields:
             edit = QToolButton()
-            edit.setText("Words…" if any(each.kind in ("words", "efforts") for each in step.fields) else "Text…")
+            edit.setText("⋯")
             edit.setProperty("kind", "flat")
             edit.setToolTip(f"Change what “{step.title}” goes by")
             edit.setAccessibleName(f"Settings of {step.title}")

@@ -11,8 +11,8 @@ from thinkpane.templates.template import TierCandidate
 from thinkpane.ui.widgets.badge import Badge
 from thinkpane.ui.widgets.flow_layout import FlowLayout
 
-_LONG_NAMES_FROM = 1180
-"""Widths from which buttons carry whole names; below, their short ones."""
+_SPACING = 6
+_MARGIN = 12
 
 
 class TierRow(QWidget):
@@ -36,12 +36,12 @@ class TierRow(QWidget):
         self._head = QLabel("Reasoning")
         self._head.setProperty("kind", "dim")
         self._buttons = QWidget()
-        self._flow = FlowLayout(self._buttons, spacing=6)
+        self._flow = FlowLayout(self._buttons, spacing=_SPACING)
         self.reason = Badge()
         self.effect = Badge()
         self._flow.addWidget(self._head)
         line = QVBoxLayout(self)
-        line.setContentsMargins(12, 6, 12, 6)
+        line.setContentsMargins(_MARGIN, 6, _MARGIN, 6)
         line.addWidget(self._buttons)
         self.set_tiers(())
 
@@ -92,6 +92,7 @@ class TierRow(QWidget):
         hint = "\n".join(won + lost)
         self.reason.say(said, "warning" if any(_warns(each) for each in lost) else "", hint)
         self.effect.say(effect, "good", "Measured by rendering a small conversation with and without this tier.")
+        self._name_buttons()
         self._flow.invalidate()
 
     def set_outdated(self) -> None:
@@ -99,9 +100,13 @@ class TierRow(QWidget):
         self.reason.setEnabled(False)
 
     def _name_buttons(self) -> None:
-        long_names = self.width() >= _LONG_NAMES_FROM
-        for button, tier in zip(self.buttons, self._tiers, strict=True):
-            button.setText((tier.label if long_names else tier.short or tier.label).replace("&", "&&"))
+        """Whole names where all fits into one line, else short ones but for the tier in force."""
+        for long_names in (True, False):
+            for index, (button, tier) in enumerate(zip(self.buttons, self._tiers, strict=True)):
+                whole = long_names or index == self._in_force
+                button.setText((tier.label if whole else tier.short or tier.label).replace("&", "&&"))
+            if self._flow.sizeHint().width() <= self.width() - 2 * _MARGIN:
+                return
 
     def _mark(self) -> None:
         for index, button in enumerate(self.buttons):

@@ -1,17 +1,19 @@
 """One template variable: its name, an editor for its kind, and a badge that says what it does to the prompt."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from thinkpane.analysis.variable_effects import VariableEffect
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates.template import VariableCandidate
 from thinkpane.ui.models.typed_value import UNSET, Unset, shown_value, typed_value
 from thinkpane.ui.widgets.badge import Badge, Tone
+from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.section import SettingRow
 from thinkpane.ui.widgets.segmented import Segmented
 
 _NOT_SET = "–"
+_WIDTH = 100
 
 
 class VariableRow(SettingRow):
@@ -24,13 +26,23 @@ class VariableRow(SettingRow):
     value_chosen = Signal(str, object)
 
     def __init__(self, candidate: VariableCandidate) -> None:
+        super().__init__(candidate.name, _editor(candidate), mono=True, hint=candidate.summary)
         self.candidate = candidate
         self._value: JsonValue | Unset = UNSET
-        super().__init__(candidate.name, self._editor(candidate), mono=True, hint=candidate.summary)
         self.badge = Badge(wraps=True)
         self.add_below(self.badge)
+        editor = self.editor
+        if isinstance(editor, Segmented):
+            editor.chosen.connect(self._choose)
+        elif isinstance(editor, QLineEdit):
+            editor.editingFinished.connect(lambda: self._type(editor.text()))
+        elif isinstance(editor, QComboBox):
+            editor.activated.connect(lambda: self._type(editor.currentText()))
+            line = editor.lineEdit()
+            if line is not None:
+                line.editingFinished.connect(lambda: self._type(editor.currentText()))
 
-    def show_value(self, value: JsonValue | Unset) -> None:
+    def show_value(self, value: "JsonValue | Unset") -> None:
         """What the document sets, or UNSET."""
         self._value = value
         editor = self.editor
@@ -46,57 +58,47 @@ class VariableRow(SettingRow):
         if effect is None:
             self.badge.say("")
             return
-        detail = effect.detail if effect.set else _unset_words(effect)
-        self.badge.say(detail, _tone(effect), "Proven by rendering the prompt with and without it.")
+        self.badge.say(effect.detail, _tone(effect), "Proven by rendering the prompt with and without it.")
         self.badge.setEnabled(True)
 
     def set_outdated(self) -> None:
         """What the badge says was true of an earlier prompt."""
         self.badge.setEnabled(False)
 
-    def _editor(self, candidate: VariableCandidate) -> QWidget:
-        if candidate.kind == "bool":
-            switch = Segmented(candidate.name, [(_NOT_SET, UNSET), ("on", True), ("off", False)])
-            switch.set_hint(f"{_NOT_SET} does not pass it to the template")
-            switch.chosen.connect(self._choose)
-            return switch
-        if candidate.values:
-            return self._combo(candidate)
-        line = QLineEdit()
-        line.setPlaceholderText("not set")
-        line.setFixedWidth(110)
-        line.setToolTip("JSON, else text; empty does not pass it to the template")
-        line.editingFinished.connect(lambda: self._type(line.text()))
-        return line
-
-    def _combo(self, candidate: VariableCandidate) -> QComboBox:
-        combo = QComboBox()
-        combo.setEditable(True)
-        combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        combo.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        combo.setFixedWidth(110)
-        combo.addItem("")
-        combo.setItemData(0, "not passed to the template", Qt.ItemDataRole.ToolTipRole)
-        combo.addItems([shown_value(value, candidate.values) for value in candidate.values])
-        line = combo.lineEdit()
-        if line is not None:
-            line.setPlaceholderText("not set")
-            line.editingFinished.connect(lambda: self._type(combo.currentText()))
-        combo.activated.connect(lambda: self._type(combo.currentText()))
-        combo.setToolTip("Choose a value or type another one; empty does not pass it to the template")
-        return combo
-
     def _type(self, text: str) -> None:
         self._choose(typed_value(text, self.candidate.values))
 
-    def _choose(self, value: JsonValue | Unset) -> None:
+    def _choose(self, value: "JsonValue | Unset") -> None:
         if type(value) is not type(self._value) or value != self._value:
             self._value = value
             self.value_chosen.emit(self.candidate.name, value)
 
 
-def _unset_words(effect: VariableEffect) -> str:
-    return effect.detail if effect.effect != "changes" else f"not set; {effect.detail}"
+def _editor(candidate: VariableCandidate) -> QWidget:
+    if candidate.kind == "bool":
+        switch = Segmented(candidate.name, [(_NOT_SET, UNSET), ("on", True), ("off", False)])
+        switch.set_hint(f"{_NOT_SET} does not pass it to the template")
+        return switch
+    if candidate.values:
+        return _combo(candidate)
+    line = QLineEdit()
+    line.setPlaceholderText("not set")
+    line.setFixedWidth(_WIDTH)
+    line.setToolTip("JSON, else text; empty does not pass it to the template")
+    return line
+
+
+def _combo(candidate: VariableCandidate) -> Combo:
+    combo = Combo()
+    combo.setFixedWidth(_WIDTH)
+    combo.addItem("")
+    combo.setItemData(0, "not passed to the template", Qt.ItemDataRole.ToolTipRole)
+    combo.addItems([shown_value(value, candidate.values) for value in candidate.values])
+    line = combo.lineEdit()
+    if line is not None:
+        line.setPlaceholderText("not set")
+    combo.setToolTip("Choose a value or type another one; empty does not pass it to the template")
+    return combo
 
 
 def _tone(effect: VariableEffect) -> Tone:

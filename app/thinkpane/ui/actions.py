@@ -1,0 +1,139 @@
+"""The table of actions: what the menus hold, their keys, what they call, and when they may."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+MENUS = ("File", "Edit", "View", "Template", "Run", "Help")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One action. shortcut: several are parted by blanks; callback: "owner.method"; rule: when it may, "" = always.
+
+    rule and mark are "owner.property", both of type bool; a mark makes the action checkable.
+    """
+
+    id: str
+    title: str
+    menu: str
+    callback: str
+    shortcut: str = ""
+    rule: str = ""
+    mark: str = ""
+
+
+SEPARATOR = ""
+RECENT = "recent"
+
+ACTIONS: tuple[Row | str, ...] = (
+    Row("new", "&New", "File", "files.new", "Ctrl+N"),
+    Row("open", "&Open…", "File", "files.ask_open", "Ctrl+O"),
+    RECENT,
+    Row("save", "&Save", "File", "files.save", "Ctrl+S"),
+    Row("save_as", "Save &As…", "File", "files.save_as", "Ctrl+Shift+S"),
+    "File",
+    Row("settings", "Se&ttings…", "File", "view.show_settings", "Ctrl+,"),
+    "File",
+    Row("quit", "&Quit", "File", "view.close_window", "Ctrl+Q"),
+    Row("undo", "&Undo", "Edit", "files.undo", "Ctrl+Z", rule="files.can_undo"),
+    Row("redo", "&Redo", "Edit", "files.redo", "Ctrl+Shift+Z Ctrl+Y", rule="files.can_redo"),
+    "Edit",
+    Row("copy_prompt", "Copy &Prompt", "Edit", "view.copy_prompt", "Ctrl+Shift+C"),
+    Row("next_pane", "&Next Pane", "View", "view.next_pane", "F6"),
+    Row("previous_pane", "&Previous Pane", "View", "view.previous_pane", "Shift+F6"),
+    "View",
+    Row("library", "&Library", "View", "view.toggle_library", "Ctrl+B", mark="view.shows_library"),
+    Row("controls", "&Controls", "View", "view.toggle_controls", "Ctrl+Alt+B", mark="view.shows_controls"),
+    Row("steps", "Prompt With &Steps", "View", "view.toggle_steps", mark="view.shows_steps"),
+    "View",
+    Row("zoom_in", "Zoom &In", "View", "view.zoom_in", "Ctrl++ Ctrl+="),
+    Row("zoom_out", "Zoom &Out", "View", "view.zoom_out", "Ctrl+-"),
+    Row("zoom_reset", "&Actual Size", "View", "view.zoom_reset", "Ctrl+0"),
+    "View",
+    Row("theme_system", "Theme as the System Has &It", "View", "view.use_system_theme", mark="view.is_system_theme"),
+    Row("theme_dark", "&Dark Theme", "View", "view.use_dark_theme", mark="view.is_dark_theme"),
+    Row("theme_light", "Li&ght Theme", "View", "view.use_light_theme", mark="view.is_light_theme"),
+    "View",
+    Row("reset_layout", "&Reset Layout", "View", "view.reset_layout"),
+    Row("open_template", "&Open Template…", "Template", "choices.ask_template"),
+    Row("open_folder", "Open Model &Folder…", "Template", "choices.ask_template_folder"),
+    Row("reload_template", "&Reload Template", "Template", "choices.reload_template", "Ctrl+Alt+R"),
+    "Template",
+    Row("next_tier", "&Next Tier", "Template", "choices.next_tier", "F7", rule="choices.has_tiers"),
+    Row("previous_tier", "&Previous Tier", "Template", "choices.previous_tier", "Shift+F7", rule="choices.has_tiers"),
+    Row("run", "&Run", "Run", "session.run", "Ctrl+Return Ctrl+Enter F5", rule="session.may_run"),
+    Row("stop", "&Stop", "Run", "session.stop", "Shift+F5", rule="session.is_live"),
+    "Run",
+    Row(
+        "append",
+        "&Append Reply",
+        "Run",
+        "session.append_reply",
+        "Ctrl+Alt+Return Ctrl+Alt+Enter",
+        rule="session.may_append",
+    ),
+    "Run",
+    Row("add_endpoint", "Add &Endpoint…", "Run", "choices.add_endpoint"),
+    Row("edit_endpoint", "Edit En&dpoint…", "Run", "choices.edit_endpoint", rule="choices.may_edit_endpoint"),
+    Row("shortcuts", "&Keyboard Shortcuts", "Help", "view.show_shortcuts", "Ctrl+/"),
+    Row("about", "&About Thinkpane", "Help", "view.show_about"),
+)
+
+
+class ActionSet:
+    """The actions of one window, made from the table. owners: what the names before the dots stand for."""
+
+    def __init__(self, window: QMainWindow, owners: Mapping[str, object], fill_recent: Callable[[QMenu], None]) -> None:
+        self._owners = owners
+        self._rows: dict[str, tuple[Row, QAction]] = {}
+        menus = {title: window.menuBar().addMenu(f"&{title}") for title in MENUS}
+        for row in ACTIONS:
+            if isinstance(row, Row):
+                action = self._action(window, row)
+                self._rows[row.id] = (row, action)
+                menus[row.menu].addAction(action)
+            elif row == RECENT:
+                recent = menus["File"].addMenu("Open &Recent")
+                recent.aboutToShow.connect(partial(fill_recent, recent))
+            else:
+                menus[row].addSeparator()
+        for menu in menus.values():
+            menu.aboutToShow.connect(self.refresh)
+        self.refresh()
+
+    def __getitem__(self, id: str) -> QAction:
+        return self._rows[id][1]
+
+    def refresh(self) -> None:
+        """Enables and marks every action as its rule says now."""
+        for row, action in self._rows.values():
+            action.setEnabled(not row.rule or bool(self._value(row.rule)))
+            if row.mark:
+                action.setChecked(bool(self._value(row.mark)))
+
+    def _action(self, window: QMainWindow, row: Row) -> QAction:
+        action = QAction(row.title, window)
+        action.setShortcuts([QKeySequence(each) for each in row.shortcut.split()])
+        action.setCheckable(bool(row.mark))
+        owner, _, name = row.callback.partition(".")
+        call = getattr(self._owners[owner], name)
+        action.triggered.connect(lambda _checked=False: call())
+        return action
+
+    def _value(self, name: str) -> object:
+        owner, _, attribute = name.partition(".")
+        return getattr(self._owners[owner], attribute)
+
+
+def shortcut_sheet() -> list[tuple[str, str, str]]:
+    """What has a key: (menu, title, keys), in the order of the menus."""
+    found = []
+    for row in ACTIONS:
+        if isinstance(row, Row) and row.shortcut:
+            keys = QKeySequence(row.shortcut.split()[0]).toString(QKeySequence.SequenceFormat.NativeText)
+            found.append((row.menu, row.title.replace("&", "").rstrip("…"), keys))
+    return found

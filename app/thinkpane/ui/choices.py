@@ -1,0 +1,165 @@
+"""The pickers, the tier row and the library, joined to the document: what they show and change of it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from thinkpane.prompt.profiles._registry import all_profiles
+from thinkpane.templates.library import all_built_in
+from thinkpane.templates.template import Template
+from thinkpane.ui.context import Context
+from thinkpane.ui.effects import Effects
+from thinkpane.ui.window_layout import WindowLayout
+from thinkpane.workspace.document import Change
+from thinkpane.workspace.state import DocumentState
+from thinkpane.workspace.state_edits import next_tier, pick_tier, picked_tier
+
+_BY = "window"
+_FILTER = "Templates (*.jinja *.jinja2 *.j2 tokenizer_config.json chat_template.json *.txt);;All files (*)"
+
+
+class Choices(QObject):
+    """Template, profile, path and tier."""
+
+    def __init__(self, window: QWidget, layout: WindowLayout, context: Context) -> None:
+        super().__init__(window)
+        self._window = window
+        self._layout = layout
+        self._context = context
+        self._built_in = all_built_in()
+        self._connect()
+        self._show_profile()
+        self._on_template_changed(context.prompts.template)
+
+    @property
+    def has_tiers(self) -> bool:
+        """Whether the template has tiers to choose from."""
+        return bool(self._template.tiers)
+
+    def next_tier(self) -> None:
+        """The tier after the one that is asked for."""
+        self._step_tier(1)
+
+    def previous_tier(self) -> None:
+        """The tier before the one that is asked for."""
+        self._step_tier(-1)
+
+    def ask_template(self) -> None:
+        """Asks for a template's file."""
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open template", str(Path.home()), _FILTER)
+        if chosen:
+            self.use_template(chosen)
+
+    def ask_template_folder(self) -> None:
+        """Asks for a model's folder."""
+        chosen = QFileDialog.getExistingDirectory(self._window, "Open model folder", str(Path.home()))
+        if chosen:
+            self.use_template(chosen)
+
+    def reload_template(self) -> None:
+        """Reads the template's file anew."""
+        self._context.prompts.reload_template()
+
+    def use_template(self, ref: object) -> None:
+        """Makes `ref` the document's template. Variables that only the old one knows stay set, and say so."""
+        state = self._state
+        if isinstance(ref, str) and ref != state.template:
+            self._change(replace(state, template=ref, template_name=""), "template", "Choose template")
+
+    def _connect(self) -> None:
+        layout, context = self._layout, self._context
+        layout.top.template.picked.connect(self.use_template)
+        layout.templates.opened.connect(self.use_template)
+        layout.open_template.clicked.connect(self._on_open_template_clicked)
+        layout.top.profile.picked.connect(self._on_profile_picked)
+        layout.top.path.chosen.connect(self._on_path_chosen)
+        layout.tiers.picked.connect(self._on_tier_picked)
+        context.prompts.template_changed.connect(self._on_template_changed)
+        context.effects.changed.connect(self._on_effects_changed)
+        context.effects.outdated.connect(layout.tiers.set_outdated)
+        self._end_listening = context.document.listen(self._on_document_changed)
+        self.destroyed.connect(self._end_listening)
+
+    @property
+    def _state(self) -> DocumentState:
+        return self._context.document.state
+
+    @property
+    def _template(self) -> Template:
+        return self._context.prompts.template
+
+    def _change(self, state: DocumentState, part: str, label: str) -> None:
+        self._context.document.change(state, [part], _BY, label)
+
+    def _step_tier(self, by: int) -> None:
+        effects = self._context.effects.effects
+        start = effects.in_force.tier if effects and effects.template == self._template else None
+        self._change(next_tier(self._state, self._template, by, start), "variables", "Choose tier")
+
+    def _show_templates(self) -> None:
+        ref, template = self._state.template, self._template
+        known = list(self._built_in)
+        if ref not in {each.id for each in known}:
+            known.append(replace(template, id=ref, title=template.title or Path(ref).name))
+        entries = [(each.title or each.id, _aside(each), each) for each in known]
+        shown = next((title for title, _, each in entries if each.id == ref), ref)
+        self._layout.top.template.show_value(shown, _hint(template))
+        self._layout.top.template.set_entries([(title, aside, each.id) for title, aside, each in entries], ref)
+        self._layout.templates.set_entries(
+            [(title, aside, _hint(each), each.id) for title, aside, each in entries], ref
+        )
+
+    def _show_profile(self) -> None:
+        profiles, name = all_profiles(), self._state.profile
+        current = profiles.get(name)
+        self._layout.top.profile.show_value(current.title if current else name, current.summary if current else "")
+        self._layout.top.profile.set_entries([(each.title, "", each.name) for each in profiles.values()], name)
+        self._layout.top.path.set_value(self._state.path)
+
+    def _on_template_changed(self, template: Template) -> None:
+        self._layout.tiers.set_tiers(template.tiers)
+        self._layout.tiers.show_picked(picked_tier(self._state, template))
+        self._show_templates()
+
+    def _on_document_changed(self, change: Change) -> None:
+        if "template" in change.parts:
+            self._show_templates()
+        if change.parts & {"profile", "endpoint"}:
+            self._show_profile()
+        if "variables" in change.parts:
+            self._layout.tiers.show_picked(picked_tier(self._state, self._template))
+
+    def _on_effects_changed(self, effects: Effects) -> None:
+        tier = effects.in_force.tier
+        known = (each.sample_effect for each in effects.controls.tiers if tier is not None and tier in each.tiers)
+        self._layout.tiers.show_in_force(effects.in_force, next(known, ""))
+
+    def _on_open_template_clicked(self) -> None:
+        self.ask_template()
+
+    def _on_profile_picked(self, name: object) -> None:
+        if isinstance(name, str):
+            self._change(replace(self._state, profile=name), "profile", "Choose profile")
+
+    def _on_path_chosen(self, path: object) -> None:
+        if isinstance(path, str) and path != self._state.path:
+            self._change(replace(self._state, path=path), "endpoint", "Choose path")
+
+    def _on_tier_picked(self, index: object) -> None:
+        chosen = index if isinstance(index, int) else None
+        self._change(pick_tier(self._state, self._template, chosen), "variables", "Choose tier")
+
+
+def _aside(template: Template) -> str:
+    if len(template.tiers) > 1:
+        return f"{len(template.tiers)} tiers"
+    if template.messages_as_text is not None:
+        return "raw text"
+    return "docs" if "documents" in template.source else ""
+
+
+def _hint(template: Template) -> str:
+    licence = f"Licence: {template.licence}" if template.licence else ""
+    return "\n".join(filter(None, (template.title or template.id, template.origin, licence)))

@@ -1,0 +1,51 @@
+"""The sheet of keyboard shortcuts."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from thinkpane.ui.actions import shortcut_sheet
+
+OTHERS = (
+    ("Stop the reply, or put a notice away", "Esc"),
+    ("Find in the pane", "Ctrl+F"),
+    ("Move a card", "Alt+Up, Alt+Down"),
+    ("Duplicate a card", "Ctrl+D"),
+    ("Delete a card", "Ctrl+Shift+Del"),
+)
+
+
+class ShortcutsDialog(QDialog):
+    """What has a key, by menu."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keyboard shortcuts")
+        self.resize(440, 560)
+        inner = QWidget()
+        form = QFormLayout(inner)
+        form.setHorizontalSpacing(24)
+        shown = ""
+        for menu, title, keys in shortcut_sheet():
+            if menu != shown:
+                form.addRow(_head(menu))
+                shown = menu
+            form.addRow(title, QLabel(keys))
+        form.addRow(_head("In panes"))
+        for title, keys in OTHERS:
+            form.addRow(title, QLabel(keys))
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(inner)
+        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        box.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(area, 1)
+        column.addWidget(box)
+
+
+def _head(text: str) -> QLabel:
+    label = QLabel(text.upper())
+    label.setProperty("kind", "head")
+    label.setAlignment(Qt.AlignmentFlag.AlignBottom)
+    label.setMinimumHeight(28)
+    return label

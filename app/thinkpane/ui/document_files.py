@@ -1,0 +1,191 @@
+"""The open document and its file: New, Open, Save, recent files, the question before unsaved work goes, autosave."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
+
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.resources import read_bytes
+from thinkpane.workspace.autosave import Autosave, Leftover, claim_leftovers
+from thinkpane.workspace.document import Document
+from thinkpane.workspace.document_file import SUFFIX, document_from_json
+from thinkpane.workspace.state import DocumentState
+
+if TYPE_CHECKING:
+    from thinkpane.workspace.folders import Folders
+    from thinkpane.workspace.recent import Recent
+
+FIRST_DOCUMENT = "samples/first.thinkpane.json"
+_FILTER = f"Documents (*{SUFFIX});;JSON (*.json);;All files (*)"
+
+
+class DocumentFiles(QObject):
+    """What the File menu does with the one open document.
+
+    Signals:
+        failed(object): a Problem to be told where a person looks.
+        written(object): an autosave was tried; its Problem, None where it was written. From the writing thread.
+        changed(): the file, the recent list, or whether there is unsaved work.
+    """
+
+    failed = Signal(object)
+    written = Signal(object)
+    changed = Signal()
+
+    def __init__(self, window: QWidget, document: Document, recent: "Recent", folders: "Folders") -> None:
+        super().__init__(window)
+        self._window = window
+        self._document = document
+        self._recent = recent
+        self._folders = folders
+        self._autosave: Autosave | None = None
+        self._end_listening = document.listen(lambda _: self.changed.emit())
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return self._document.can_undo
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a step to do again."""
+        return self._document.can_redo
+
+    @property
+    def name(self) -> str:
+        """What the document is called."""
+        path = self._document.path
+        return path.name.removesuffix(SUFFIX) if path else "Untitled"
+
+    def undo(self) -> None:
+        """Takes the last step back."""
+        self._document.undo()
+
+    def redo(self) -> None:
+        """Does the step again."""
+        self._document.redo()
+
+    def start_autosave(self) -> list[Leftover]:
+        """Begins to keep unsaved work on disk; gives what crashed instances left there."""
+        left = claim_leftovers(self._folders.autosaves)
+        self._autosave = Autosave(self._document, self._folders.autosaves, on_written=self.written.emit)
+        return left
+
+    def restore(self, leftover: Leftover) -> None:
+        """Opens what a crashed instance left."""
+        if leftover.state is None:
+            problem = leftover.problem or Problem("file", "The autosave could not be read.")
+            leftover.keep()
+            self.failed.emit(problem)
+            return
+        self._document.restore(leftover.state, leftover.path)
+        self._try(leftover.discard)
+
+    def show_first_document(self) -> None:
+        """Opens the document that a new user begins with; it counts as unmodified."""
+        self._document.new(first_document())
+
+    def new(self) -> None:
+        """An empty document with the template and endpoint of the one before."""
+        if self.may_discard():
+            old = self._document.state
+            kept = DocumentState(
+                template=old.template, profile=old.profile, endpoint=old.endpoint, path=old.path, model=old.model
+            )
+            self._document.new(kept)
+
+    def ask_open(self) -> None:
+        """Asks for a file and opens it."""
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open", self._folder(), _FILTER)
+        if chosen:
+            self.open(Path(chosen))
+
+    def open(self, path: Path) -> bool:
+        """Opens a file, after the question where there is unsaved work; False where it was not opened."""
+        return self.may_discard() and self._try(lambda: self._open(path))
+
+    def save(self) -> bool:
+        """Saves to the document's file, or asks for one; False where nothing was saved."""
+        if self._document.path is None:
+            return self.save_as()
+        return self._try(self._document.save)
+
+    def save_as(self) -> bool:
+        """Asks for a file and saves to it; False where nothing was saved."""
+        suggestion = str(Path(self._folder()) / f"{self.name}{SUFFIX}")
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save As", suggestion, _FILTER)
+        if not chosen:
+            return False
+        path = Path(chosen if "." in Path(chosen).name else chosen + SUFFIX)
+        return self._try(lambda: self._save_as(path))
+
+    def may_discard(self) -> bool:
+        """Asks where there is unsaved work; False where a person wants to keep it."""
+        if not self._document.is_modified:
+            return True
+        button = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self._window,
+            "Unsaved work",
+            f"“{self.name}” has changes that no file holds. Save them?",
+            button.Save | button.Discard | button.Cancel,
+            button.Save,
+        )
+        if answer == button.Save:
+            return self.save()
+        return answer == button.Discard
+
+    def recent_paths(self) -> list[Path]:
+        """The files that were open last and are still there, newest first."""
+        return [path for path in self._recent.paths() if path.exists()]
+
+    def fill_recent(self, menu: QMenu) -> None:
+        """Fills the menu of recent files."""
+        menu.clear()
+        for path in self.recent_paths():
+            action = menu.addAction(path.name.replace("&", "&&"))
+            action.setToolTip(str(path))
+            action.triggered.connect(lambda _checked=False, path=path: self.open(path))
+        menu.setToolTipsVisible(True)
+        if menu.isEmpty():
+            menu.addAction("No documents yet").setEnabled(False)
+
+    def close(self) -> None:
+        """A clean end: no autosave stays on disk."""
+        self._end_listening()
+        if self._autosave is not None:
+            self._autosave.close()
+
+    def _open(self, path: Path) -> None:
+        self._document.open(path)
+        self._remember(path)
+
+    def _save_as(self, path: Path) -> None:
+        self._document.save_as(path)
+        self._remember(path)
+
+    def _remember(self, path: Path) -> None:
+        self._try(lambda: self._recent.add(path))
+        self.changed.emit()
+
+    def _try(self, work: Callable[[], None]) -> bool:
+        try:
+            work()
+        except ThinkpaneError as error:
+            self.failed.emit(error.problem)
+            return False
+        return True
+
+    def _folder(self) -> str:
+        path = self._document.path
+        return str(path.parent if path else Path.home())
+
+
+def first_document() -> DocumentState:
+    """The document that a new user begins with."""
+    from thinkpane.formats.strict_json import parse_bytes
+
+    return document_from_json(parse_bytes(read_bytes(FIRST_DOCUMENT)))

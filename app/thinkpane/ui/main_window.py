@@ -1,0 +1,178 @@
+"""The window: it assembles what stands elsewhere, and ends it in order."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QMainWindow
+
+from thinkpane.errors import Problem
+from thinkpane.templates.library import load
+from thinkpane.ui.actions import ActionSet
+from thinkpane.ui.bridge import PromptFeed, RunFeed
+from thinkpane.ui.choices import Choices
+from thinkpane.ui.context import Context
+from thinkpane.ui.document_files import DocumentFiles
+from thinkpane.ui.effects import EffectFeed
+from thinkpane.ui.panes.controls import ControlsPane
+from thinkpane.ui.panes.messages import MessagesPane
+from thinkpane.ui.status import Status
+from thinkpane.ui.view import View
+from thinkpane.ui.window_layout import WindowLayout
+from thinkpane.workspace.autosave import Leftover
+from thinkpane.workspace.document import Change, Document
+from thinkpane.workspace.document_file import SUFFIX
+
+if TYPE_CHECKING:
+    from thinkpane.ui.services import Services
+
+DEFAULT_SIZE = (1440, 900)
+SMALLEST_SIZE = (800, 560)
+
+
+class MainWindow(QMainWindow):
+    """One window with one document."""
+
+    def __init__(self, services: "Services") -> None:
+        super().__init__()
+        self._services = services
+        self.document = Document()
+        self.prompts = PromptFeed(self.document, services.engine, load)
+        self.runs = RunFeed()
+        self.effects = EffectFeed(self.document, self.prompts, services.engine)
+        self.context = Context(self.document, self.prompts, self.runs, self.effects, services.settings)
+        self.layout_ = WindowLayout(self.context)
+        self.files = DocumentFiles(self, self.document, services.recent, services.folders)
+        self.choices = Choices(self, self.layout_, self.context)
+        self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
+        self.status = Status(self.layout_.status, self.context, self.files)
+        self.setCentralWidget(self.layout_)
+        owners = {"files": self.files, "choices": self.choices, "view": self.view}
+        self.actions_ = ActionSet(self, owners, self.files.fill_recent)
+        self._connect()
+        self.setMinimumSize(*SMALLEST_SIZE)
+        self.resize(*DEFAULT_SIZE)
+        self.setAcceptDrops(True)
+        self._show_document()
+        self._show_recent()
+
+    def restore(self) -> None:
+        """Puts the window where it was, and offers what a crash left behind."""
+        self.view.restore()
+        leftovers = self.files.start_autosave()
+        if leftovers:
+            self._offer(leftovers)
+
+    def tell(self, problem: Problem) -> None:
+        """A fault that belongs to no pane."""
+        self.layout_.banner.tell(problem.message, "bad")
+
+    def open_path(self, path: Path) -> None:
+        """Opens a document, or takes a template into use."""
+        if path.name.endswith(SUFFIX) or (path.suffix == ".json" and path.name not in _TEMPLATE_FILES):
+            self.files.open(path)
+        else:
+            self.choices.use_template(str(path))
+
+    def _connect(self) -> None:
+        layout = self.layout_
+        self.files.failed.connect(self.tell)
+        self.files.changed.connect(self._on_files_changed)
+        self.view.failed.connect(self.tell)
+        layout.recent.opened.connect(lambda path: self.files.open(Path(str(path))))
+        self._end_listening = self.document.listen(self._on_document_changed)
+        controls, messages = layout.panes["controls"], layout.panes["messages"]
+        if isinstance(controls, ControlsPane) and isinstance(messages, MessagesPane):
+            controls.insert_requested.connect(messages.insert_tag)
+            controls.limits_asked.connect(self.view.show_limits)
+
+    def _offer(self, leftovers: list[Leftover]) -> None:
+        """Asks about one leftover after another."""
+        first, rest = leftovers[0], leftovers[1:]
+        when = f" of {first.saved_at.astimezone():%d %B, %H:%M}" if first.saved_at else ""
+        name = first.path.name if first.path else "a document without a file"
+
+        def then(act: object) -> None:
+            if callable(act):
+                act()
+            if rest:
+                self._offer(rest)
+
+        self.layout_.banner.tell(
+            f"Unsaved work{when} was found: {name}.",
+            "warning",
+            [
+                ("Restore", partial(then, partial(self.files.restore, first))),
+                ("Later", partial(then, first.keep)),
+                ("Discard", partial(then, first.discard)),
+            ],
+        )
+
+    def _show_document(self) -> None:
+        star = "*" if self.document.is_modified else ""
+        self.setWindowTitle(f"{star}{self.files.name} – Thinkpane")
+        talk = self.document.state.conversation
+        for id, title, count in (
+            ("tools", "Tools", sum(each.enabled for each in talk.tools)),
+            ("documents", "Documents", sum(each.enabled for each in talk.documents)),
+        ):
+            self.layout_.compose.set_title(id, f"{title} {count}" if count else title)
+        self.actions_.refresh()
+
+    def _show_recent(self) -> None:
+        paths = self.files.recent_paths()
+        entries = [(path.name.removesuffix(SUFFIX), "", str(path), str(path)) for path in paths]
+        self.layout_.recent.set_entries(entries, str(self.document.path) if self.document.path else None)
+
+    def _on_document_changed(self, change: Change) -> None:
+        self._show_document()
+        if "file" in change.parts:
+            self._show_recent()
+
+    def _on_files_changed(self) -> None:
+        self._show_document()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape that nobody nearer took: a notice goes first."""
+        if event.key() == Qt.Key.Key_Escape and not self.layout_.banner.isHidden():
+            self.layout_.banner.put_away()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Narrow windows do without the library, unless it was asked for."""
+        super().resizeEvent(event)
+        self.view.fit(self.width())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Opens the first file that is dropped."""
+        local = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if local:
+            event.acceptProposedAction()
+            self.open_path(Path(local[0]))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Asks about unsaved work, then ends everything that runs."""
+        if not self.files.may_discard():
+            event.ignore()
+            return
+        self.view.keep()
+        self.close_down()
+        event.accept()
+
+    def close_down(self) -> None:
+        """Ends threads and timers; no question is asked."""
+        self._end_listening()
+        self.effects.close()
+        self.prompts.close()
+        self.files.close()
+
+
+_TEMPLATE_FILES = ("tokenizer_config.json", "chat_template.json")

@@ -1,0 +1,95 @@
+"""What the status bar says, from the prompt, the run and the file."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+
+from thinkpane.analysis.thinking_format import opens_thinking
+from thinkpane.errors import Problem
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.ui.context import Context
+from thinkpane.ui.document_files import DocumentFiles
+from thinkpane.ui.models.reply_state import state_of
+from thinkpane.ui.widgets.status_bar import StatusBar
+
+if TYPE_CHECKING:
+    from thinkpane.runs.run import Run
+
+STATE_MILLISECONDS = 250
+"""How often the words about a live run are made anew."""
+
+
+class Status(QObject):
+    """Keeps the bar in line with everything it tells of."""
+
+    def __init__(self, bar: StatusBar, context: Context, files: DocumentFiles) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._context = context
+        self._files = files
+        self._autosave: Problem | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(STATE_MILLISECONDS)
+        self._timer.timeout.connect(self._show_run)
+        context.prompts.changed.connect(self._show_prompt)
+        context.runs.started.connect(self._on_runs_started)
+        context.runs.finished.connect(self._on_runs_finished)
+        files.changed.connect(self._show_file)
+        files.written.connect(self._on_files_written, Qt.ConnectionType.QueuedConnection)
+        self._show_prompt(context.prompts.prompt)
+        self._show_file()
+
+    def _show_prompt(self, prompt: Prompt) -> None:
+        self._bar.set_fact("prompt", f"prompt {len(prompt.text):,} characters" if prompt.text else "")
+        shown = prompt.request is not None and prompt.problem is None
+        self._bar.set_fact("render", f"rendered in {prompt.milliseconds:.0f} ms" if shown else "")
+        self._bar.set_fact("thinking", self._thinking(prompt) if shown else "")
+        self._bar.set_fact("profile", rewrites(prompt), "\n".join(prompt.rewrites), "warning")
+        problem = "1 problem" if prompt.problem is not None else ""
+        self._bar.set_fact("problems", problem, prompt.problem.message if prompt.problem else "", "bad")
+
+    def _thinking(self, prompt: Prompt) -> str:
+        end = opens_thinking(prompt.text, self._context.prompts.template)
+        if end.open:
+            return "thinking: opened by the prompt"
+        return "thinking: closed by the prompt" if end.closed_empty else "thinking: not opened"
+
+    def _show_file(self) -> None:
+        document = self._context.document
+        if self._autosave is not None:
+            self._bar.set_fact("file", "not kept on disk", self._autosave.message, "bad")
+        elif document.is_modified:
+            self._bar.set_fact("file", "unsaved changes", "They are kept on disk by themselves.")
+        elif document.path is not None:
+            self._bar.set_fact("file", "saved", str(document.path))
+        else:
+            self._bar.set_fact("file", "")
+
+    def _show_run(self) -> None:
+        run = self._context.runs.run
+        if run is None:
+            return
+        state = state_of(run.transcript, over=run.is_over)
+        tone = "good" if state.word in ("streaming", "waiting") else state.tone
+        self._bar.set_state(state.word[:1].upper() + state.word[1:], tone)
+
+    def _on_runs_started(self, _run: "Run") -> None:
+        self._timer.start()
+        self._show_run()
+
+    def _on_runs_finished(self, _run: "Run") -> None:
+        self._timer.stop()
+        self._show_run()
+
+    def _on_files_written(self, problem: Problem | None) -> None:
+        self._autosave = problem
+        self._show_file()
+        if problem is None and self._context.document.is_modified:
+            self._bar.set_fact("file", "unsaved changes", f"Kept on disk at {datetime.now():%H:%M:%S}.")
+
+
+def rewrites(prompt: Prompt) -> str:
+    """How many things the runtime profile changed, "" for none."""
+    count = len(prompt.rewrites)
+    return f"profile changed {count} thing{'' if count == 1 else 's'}" if count else ""

@@ -1,0 +1,26 @@
+"""A combo box that shows its arrow: style sheets give theirs none without an image file."""
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from thinkpane.ui import theme
+
+_ARROW = 18
+
+
+class Combo(QComboBox):
+    """A choice of values, editable: one may be typed that is not listed."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the box, then the arrow."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setPen(QColor(theme.current().dim))
+        place = QRect(self.width() - _ARROW - 2, 0, _ARROW, self.height())
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, "▾")

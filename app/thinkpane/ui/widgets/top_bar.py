@@ -1,0 +1,95 @@
+"""The bar under the menus: template, runtime profile, endpoint, model, path, and Run."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from thinkpane.ui.widgets.combo import Combo
+from thinkpane.ui.widgets.picker import Picker
+from thinkpane.ui.widgets.segmented import Segmented
+
+CAPTIONS_FROM = 1240
+"""Widths from which the pickers carry their captions."""
+
+
+class TopBar(QWidget):
+    """What is rendered and where it goes.
+
+    Signals:
+        model_entered(str): a person chose or typed a model.
+        path_chosen(object): "raw" or "chat".
+        run_pressed(): Run was pressed. stop_pressed(): Stop was.
+    """
+
+    model_entered = Signal(str)
+    path_chosen = Signal(object)
+    run_pressed = Signal()
+    stop_pressed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "bar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.template = Picker("Template")
+        self.profile = Picker("Rendered as")
+        self.endpoint = Picker("Endpoint")
+        self.model = _model_box()
+        self.model.activated.connect(lambda: self.model_entered.emit(self.model.currentText()))
+        line = self.model.lineEdit()
+        if line is not None:
+            line.editingFinished.connect(lambda: self.model_entered.emit(self.model.currentText()))
+        self.path = Segmented("Path", [("Raw prompt", "raw"), ("Chat API", "chat")])
+        self.path.set_hint("Raw prompt sends exactly the prompt that is shown; Chat API sends the messages")
+        self.path.chosen.connect(self.path_chosen)
+        self.run = QPushButton()
+        self.run.setProperty("kind", "primary")
+        self.run.clicked.connect(self._on_run_clicked)
+        self._live = False
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 12, 6)
+        row.setSpacing(8)
+        for each in (self.template, self.profile, self.endpoint, self.model, self.path):
+            row.addWidget(each)
+        row.addStretch(1)
+        row.addWidget(self.run)
+        self.set_live(False)
+
+    def set_live(self, live: bool) -> None:
+        """Run turns into Stop in its place while a run is live."""
+        self._live = live
+        self.run.setText("■  Stop   Esc" if live else "▶  Run   Ctrl+⏎")
+        self.run.setAccessibleName("Stop" if live else "Run")
+        self.run.setToolTip("Stop the reply and keep what came (Esc)" if live else "Send the prompt (Ctrl+Enter)")
+        self.run.setFixedWidth(max(self.run.minimumWidth(), self.run.sizeHint().width(), 140))
+
+    def show_models(self, models: list[str], current: str, own: str) -> None:
+        """The models that the endpoint offers, and the chosen one; own: what it takes when none is."""
+        self.model.blockSignals(True)
+        self.model.clear()
+        self.model.addItems(models)
+        self.model.setCurrentIndex(self.model.findText(current))
+        self.model.setEditText(current)
+        line = self.model.lineEdit()
+        if line is not None:
+            line.setPlaceholderText(own or "model")
+            line.setCursorPosition(0)
+        self.model.blockSignals(False)
+
+    def _on_run_clicked(self) -> None:
+        (self.stop_pressed if self._live else self.run_pressed).emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Narrow bars leave the captions out."""
+        super().resizeEvent(event)
+        for each in (self.template, self.profile, self.endpoint):
+            each.set_short(self.width() < CAPTIONS_FROM)
+
+
+def _model_box() -> Combo:
+    box = Combo()
+    box.setAccessibleName("Model")
+    box.setToolTip("Model: the name that the endpoint knows it by")
+    box.setMinimumWidth(84)
+    box.setMaximumWidth(190)
+    box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    return box

@@ -1,0 +1,116 @@
+"""Where everything stands: bars above, library, messages over output, prompt, controls, status below."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from thinkpane.ui.context import Context
+from thinkpane.ui.panes._registry import panes_of
+from thinkpane.ui.widgets.banner import Banner
+from thinkpane.ui.widgets.library_list import LibraryList
+from thinkpane.ui.widgets.output_column import OutputColumn
+from thinkpane.ui.widgets.pane_tabs import PaneTabs
+from thinkpane.ui.widgets.section import SectionHead
+from thinkpane.ui.widgets.status_bar import StatusBar
+from thinkpane.ui.widgets.tier_row import TierRow
+from thinkpane.ui.widgets.top_bar import TopBar
+
+SIZES = {"columns": [200, 450, 475, 275], "work": [320, 400]}
+"""Pixels of a first start at 1440 by 900; splitters share out what there is in this proportion."""
+
+_IN_COLUMN = ("thinking", "answer", "calls")
+
+
+class WindowLayout(QWidget):
+    """The window's widgets. panes: the pane widgets by their ids."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.panes: dict[str, QWidget] = {}
+        self.top = TopBar()
+        self.tiers = TierRow()
+        self.banner = Banner()
+        self.status = StatusBar()
+        self.compose = self._tabs("Compose", context, "compose")
+        self.inspect = self._tabs("Inspect", context, "inspect")
+        self.side = self._tabs("Controls", context, "side")
+        self.output = self._output(context)
+        self.library = self._library()
+        self.splitters = {
+            "work": _splitter(Qt.Orientation.Vertical, self.compose, self.output),
+        }
+        self.splitters["columns"] = _splitter(
+            Qt.Orientation.Horizontal, self.library, self.splitters["work"], self.inspect, self.side
+        )
+        for name, splitter in self.splitters.items():
+            splitter.setSizes(SIZES[name])
+        for place, stretch in enumerate((0, 3, 3, 0)):
+            self.splitters["columns"].setStretchFactor(place, stretch)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for each in (self.top, self.tiers, self.banner):
+            column.addWidget(each)
+        column.addWidget(self.splitters["columns"], 1)
+        column.addWidget(self.status)
+
+    def areas(self) -> list[QWidget]:
+        """What F6 goes round, in reading order."""
+        return [self.library, self.compose, self.output, self.inspect, self.side]
+
+    def show_pane(self, id: str) -> bool:
+        """Brings a pane to the front; False where there is none of that name."""
+        if id in _IN_COLUMN:
+            return self.output.show_pane("output")
+        return any(each.show_pane(id) for each in (self.compose, self.output, self.inspect, self.side))
+
+    def _tabs(self, name: str, context: Context, area: str) -> PaneTabs:
+        tabs = PaneTabs(name)
+        for pane in panes_of(area):  # type: ignore[arg-type]  # the areas are spelled out by the callers
+            self.panes[pane.id] = pane.build(context)
+            tabs.add_pane(pane.id, pane.title, self.panes[pane.id])
+        return tabs
+
+    def _output(self, context: Context) -> PaneTabs:
+        tabs = PaneTabs("Output")
+        for pane in panes_of("output"):
+            self.panes[pane.id] = pane.build(context)
+        self.column = OutputColumn([self.panes[id] for id in _IN_COLUMN if id in self.panes])
+        tabs.add_pane("output", "Output", self.column)
+        for pane in panes_of("output"):
+            if pane.id not in _IN_COLUMN:
+                tabs.add_pane(pane.id, pane.title, self.panes[pane.id])
+        return tabs
+
+    def _library(self) -> QWidget:
+        box = QWidget()
+        box.setProperty("kind", "pane")
+        box.setMinimumWidth(140)
+        self.templates = LibraryList("Templates")
+        self.recent = LibraryList("Recent documents", "Documents that you open or save.")
+        self.open_template = QToolButton()
+        self.open_template.setText("＋  Open file…")
+        self.open_template.setProperty("kind", "flat")
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(SectionHead("Templates"))
+        column.addWidget(self.templates)
+        column.addWidget(self.open_template)
+        column.addWidget(SectionHead("Recent"))
+        column.addWidget(self.recent)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setAccessibleName("Library")
+        area.setWidget(box)
+        return area
+
+
+def _splitter(orientation: Qt.Orientation, *widgets: QWidget) -> QSplitter:
+    splitter = QSplitter(orientation)
+    splitter.setHandleWidth(1)
+    splitter.setChildrenCollapsible(False)
+    for each in widgets:
+        splitter.addWidget(each)
+    return splitter
