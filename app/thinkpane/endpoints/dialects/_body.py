@@ -202,7 +202,10 @@ class BodyDecoder:
         lines = [line for line in text.split("\n") if line.strip()]
         values = [_value(line) for line in lines]
         if isinstance(values[0], dict):
-            self._reply.warn("not-sse", "The server streamed bare JSON lines where an event stream is due.")
+            if self._framing == "sse":
+                self._reply.warn("not-sse", "The server streamed bare JSON lines where an event stream is due.")
+            else:
+                self._reply.warn("streamed-unasked", "The server streamed, although one whole answer was asked for.")
             for line, value in zip(lines, values, strict=True):
                 if value is not None or not self._reader.word(line.strip()):
                     self._take(line, "", line is lines[-1])

@@ -48,6 +48,13 @@ def messages_of(call: Call) -> list[JsonValue]:
     return messages if call.reasoning_in_history else [_without_reasoning(message) for message in messages]
 
 
+def prompt_of(call: Call) -> str:
+    """The rendered prompt. Raises ThinkpaneError (kind "request") where there is none."""
+    if call.prompt is None:
+        raise ThinkpaneError(Problem("request", "There is no rendered prompt to send on the raw path."))
+    return call.prompt
+
+
 def with_argument_text(message: JsonValue) -> JsonValue:
     """The message with the arguments of its tool calls as JSON text, which is what OpenAI's wire wants.
 

@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 from thinkpane.errors import Problem, ThinkpaneError
 
 _ENDINGS = ("/chat/completions", "/completions", "/responses", "/models", "/messages", "/embeddings")
+_NATIVE_ENDINGS = ("/api/chat", "/api/generate", "/completion", "/completions", "/api", "/v1")
 _LOCAL = re.compile(r"(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|0\.0\.0\.0|\[|[^.:/]+(:\d+)?(/|$))")
 
 
@@ -19,14 +20,42 @@ def joined(base_url: str, ending: str, *, bare: str = "/v1") -> str:
     Raises ThinkpaneError (kind "url") where base_url is no http or https address or carries a user name or password.
     """
     parts = split(base_url)
-    path = re.sub(r"/{2,}", "/", parts.path).rstrip("/")
-    for each in _ENDINGS:
+    path, found = _without(parts.path, _ENDINGS)
+    return _rebuilt(parts, (path if found else path or bare) + ending)
+
+
+def joined_versioned(base_url: str, ending: str, version: str = "/v1") -> str:
+    """The URL for `ending` below `version`, whatever prefix a gateway has; a path that ends in either has it already.
+
+    Raises ThinkpaneError (kind "url") as `joined` does.
+    """
+    parts = split(base_url)
+    path, found = _without(parts.path, _ENDINGS)
+    return _rebuilt(parts, (path if found or path.endswith(version) else path + version) + ending)
+
+
+def joined_native(base_url: str, ending: str) -> str:
+    """The URL for `ending` of a server's own API, which lies beside its OpenAI one: a `/v1` at the end is taken off.
+
+    Raises ThinkpaneError (kind "url") as `joined` does.
+    """
+    parts = split(base_url)
+    path, _ = _without(parts.path, _ENDINGS)
+    path, _ = _without(path, _NATIVE_ENDINGS)
+    return _rebuilt(parts, path + ending)
+
+
+def _without(path: str, endings: tuple[str, ...]) -> tuple[str, bool]:
+    """The path without slashes at its end and without the first of `endings` that it has; True where it had one."""
+    path = re.sub(r"/{2,}", "/", path).rstrip("/")
+    for each in endings:
         if path.endswith(each):
-            path = path.removesuffix(each)
-            break
-    else:
-        path = path or bare
-    return urlunsplit((parts.scheme, parts.netloc, path + ending, parts.query, ""))
+            return path.removesuffix(each), True
+    return path, False
+
+
+def _rebuilt(parts: SplitResult, path: str) -> str:
+    return urlunsplit((parts.scheme, parts.netloc, path, parts.query, ""))
 
 
 def split(base_url: str) -> SplitResult:

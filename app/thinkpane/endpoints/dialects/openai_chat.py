@@ -4,19 +4,9 @@ Template variables go into `chat_template_kwargs` and nowhere else: at the top l
 them without a word (DESIGN.md, Exact terms).
 """
 
-from collections.abc import Mapping
-
-from thinkpane.endpoints.dialects._api import (
-    DEFAULT_LIMITS,
-    Call,
-    DecodeOptions,
-    Decoder,
-    HttpRequest,
-    Limits,
-    SendPath,
-)
-from thinkpane.endpoints.dialects._body import BodyDecoder
-from thinkpane.endpoints.dialects._errors import http_problem
+from thinkpane.endpoints.dialects._api import Call, HttpRequest, SendPath
+from thinkpane.endpoints.dialects._body import ReplyReader
+from thinkpane.endpoints.dialects._decoding import Decoding
 from thinkpane.endpoints.dialects._openai_reply import OpenAIReply
 from thinkpane.endpoints.dialects._reply import Reply
 from thinkpane.endpoints.dialects._requests import messages_of, not_sent, post, with_argument_text
@@ -28,7 +18,7 @@ _SWITCHES = ("enable_thinking", "thinking")
 _EFFORTS = ("reasoning_effort", "thinking_level", "effort")
 
 
-class OpenAIChat:
+class OpenAIChat(Decoding):
     """The dialect openai-chat."""
 
     name = "openai-chat"
@@ -62,19 +52,8 @@ class OpenAIChat:
             body["stream_options"] = {"include_usage": True}
         return post(self.url(base_url), body, call, warnings)
 
-    def decoder(self, options: DecodeOptions, limits: Limits = DEFAULT_LIMITS) -> Decoder:
-        """For a streamed reply."""
-        reply = Reply(options, limits)
-        return BodyDecoder(reply, OpenAIReply(reply), limits, streamed=True)
-
-    def answer_decoder(self, options: DecodeOptions, limits: Limits = DEFAULT_LIMITS) -> Decoder:
-        """For a reply that is one JSON body."""
-        reply = Reply(options, limits)
-        return BodyDecoder(reply, OpenAIReply(reply), limits, streamed=False)
-
-    def error(self, status: int, headers: Mapping[str, str], body: bytes) -> Problem:
-        """The one sentence for an HTTP error answer (kind "server")."""
-        return http_problem(status, headers, body)
+    def _reader(self, reply: Reply) -> ReplyReader:
+        return OpenAIReply(reply)
 
 
 def _template_variables(call: Call, warnings: list[Problem]) -> JsonObject:
