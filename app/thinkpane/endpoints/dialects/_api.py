@@ -91,6 +91,10 @@ DEFAULT_LIMITS = Limits()
 class Decoder(Protocol):
     """Reads one reply, bytes in, events out; the same events however the bytes are cut."""
 
+    @property
+    def is_over(self) -> bool:
+        """True once nothing that may still come matters, so that reading can end there; `close` is still due."""
+
     def feed(self, data: bytes) -> list[Event]:
         """The events that `data` completes."""
 

@@ -68,6 +68,12 @@ class BodyDecoder:
         self._decoded = 0
         self._odd = ""
 
+    @property
+    def is_over(self) -> bool:
+        """True after the end mark, and where nothing more is read: past a limit, or in a web page."""
+        is_read_page = self._kind == "page" and self._size >= _PAGE
+        return self._reader.is_over or self._reply.limit_reached or is_read_page
+
     def feed(self, data: bytes) -> list[Event]:
         """The events that `data` completes."""
         if not self._kind:

@@ -55,6 +55,7 @@ class Reply:
         self.has_content = False
         self.has_finish = False
         self.failed = False
+        self.limit_reached = False
         self._events: list[Event] = []
         self._tags = DEFAULT_TAGS if options.think_tags is None else options.think_tags
         self._splitter = ThinkSplitter(
@@ -180,6 +181,7 @@ class Reply:
 
     def fail(self, problem: Problem) -> None:
         """The reply failed; only the first fault counts."""
+        self.limit_reached = self.limit_reached or problem.kind == "limit"
         if not self.failed:
             self.failed = True
             self._events.append(Failed(problem))
