@@ -1,0 +1,343 @@
+"""The only place that speaks HTTP: one asyncio loop in one thread, which reads raw bytes and hands them to a sink.
+
+Nothing is retried, no redirect is followed, no cookie is kept, and a key goes to its own origin only.
+"""
+
+import asyncio
+import contextlib
+import http.cookiejar
+import threading
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+from urllib.parse import urljoin, urlsplit
+
+import httpx
+
+from thinkpane.endpoints import client_errors
+from thinkpane.endpoints.deadlines import Deadlines
+from thinkpane.endpoints.dialects._api import BEARER, HttpRequest, SecretHeader
+from thinkpane.endpoints.dialects._errors import http_problem, not_a_stream
+from thinkpane.endpoints.inflate import Inflater
+from thinkpane.endpoints.outgoing import checked_origin, outgoing_body, outgoing_headers
+from thinkpane.endpoints.profile import origin_of
+from thinkpane.endpoints.redact import StreamRedactor, redact, redacted_headers
+from thinkpane.endpoints.secret import Secret
+from thinkpane.endpoints.sink import Sink
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats import strict_json
+from thinkpane.formats.json_values import JsonValue
+
+ERROR_BODY = 256 * 1024
+"""Bytes that are read of an HTTP error's body."""
+
+_CLOSING_SECONDS = 5.0
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_T = TypeVar("_T")
+
+
+class Client:
+    """Sends requests. Thread-safe; `close` ends the thread and all that is under way."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """clock: seconds, for the milliseconds that sinks get."""
+        self._clock = clock
+        self._loop = asyncio.new_event_loop()
+        self._http: dict[bool, httpx.AsyncClient] = {}
+        self._tasks: set[asyncio.Task[Problem | None]] = set()
+        self._closed = False
+        self._thread = threading.Thread(target=self._run_loop, name="thinkpane-client", daemon=True)
+        self._thread.start()
+
+    def send(
+        self,
+        request: HttpRequest,
+        key: Secret | None,
+        sink: Sink,
+        deadlines: Deadlines,
+        on_sent: Callable[[float], None] | None = None,
+    ) -> "Transfer":
+        """Sends `request` and returns at once; what comes goes to `sink`, on the client's thread.
+
+        on_sent: called there with the milliseconds when the whole request is out. Faults, those of the request
+        itself too, end in `sink.over`. Raises RuntimeError after `close`.
+        """
+        if self._closed:
+            raise RuntimeError("the client is closed")
+        transfer = Transfer(self, request, key, sink, deadlines, on_sent)
+        self.call_soon(transfer.begin)
+        return transfer
+
+    def get_json(
+        self,
+        url: str,
+        key: Secret | None,
+        deadline: float,
+        cap: int,
+        *,
+        secret: SecretHeader = BEARER,
+        headers: tuple[tuple[str, str], ...] = (),
+    ) -> JsonValue:
+        """The JSON at `url`; blocks for at most `deadline` seconds. cap: the most bytes it may have.
+
+        Raises ThinkpaneError where there is none, and RuntimeError on the client's own thread, which would wait for
+        itself.
+        """
+        if threading.current_thread() is self._thread:
+            raise RuntimeError("get_json would block the client's own thread")
+        request = HttpRequest("GET", url, (("Accept", "application/json"), *headers), {}, secret)
+        answer = _WholeAnswer(cap)
+        self.send(request, key, answer, Deadlines(deadline, deadline, deadline, deadline))
+        return answer.value()
+
+    def close(self) -> None:
+        """Stops all that is under way and ends the thread. From any other thread, as often as one likes."""
+        if self._closed:
+            return
+        self._closed = True
+        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(_CLOSING_SECONDS)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(_CLOSING_SECONDS)
+        self._loop.close()
+
+    def now(self) -> float:
+        """Seconds by the client's clock."""
+        return self._clock()
+
+    def call_soon(self, act: Callable[[], None]) -> None:
+        """Has the client's thread call `act`. Raises RuntimeError once the thread has ended."""
+        self._loop.call_soon_threadsafe(act)
+
+    # On the client's thread.
+
+    def start(self, work: Coroutine[Any, Any, Problem | None]) -> "asyncio.Task[Problem | None]":
+        """Starts `work` and holds on to it until it is done; at once cancelled where the client is closing."""
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        if self._closed:
+            task.cancel()
+        return task
+
+    def http(self, host: str) -> httpx.AsyncClient:
+        """The HTTP client for `host`; made on first use, since reading the certificates takes a while.
+
+        This machine's own servers are reached without the environment's proxy. Raises ThinkpaneError (kind "proxy").
+        """
+        direct = host in _LOOPBACK
+        if direct not in self._http:
+            no_cookies = http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
+            try:
+                self._http[direct] = httpx.AsyncClient(
+                    headers={"User-Agent": "Thinkpane"},
+                    cookies=no_cookies,
+                    follow_redirects=False,
+                    trust_env=not direct,
+                    limits=httpx.Limits(max_keepalive_connections=8, keepalive_expiry=5.0),
+                )
+            except (ImportError, ValueError, httpx.InvalidURL):
+                # The fault's own words may hold the proxy's password.
+                sentence = "The proxy that the environment names (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY) cannot be used."
+                raise ThinkpaneError(Problem("proxy", sentence)) from None
+        return self._http[direct]
+
+    def _run_loop(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    async def _end(self) -> None:
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for client in self._http.values():
+            await client.aclose()
+        await self._loop.shutdown_asyncgens()
+
+
+class Transfer:
+    """One request and its reply; the Handle that `Client.send` returns."""
+
+    def __init__(
+        self,
+        client: Client,
+        request: HttpRequest,
+        key: Secret | None,
+        sink: Sink,
+        deadlines: Deadlines,
+        on_sent: Callable[[float], None] | None,
+    ) -> None:
+        self._client = client
+        self._request = request
+        self._key = key
+        self._secrets = () if key is None else (key,)
+        self._sink = sink
+        self._deadlines = deadlines
+        self._on_sent = on_sent
+        self._redactor = StreamRedactor(self._secrets)
+        self._origin = ""
+        self._began = client.now()
+        self._task: asyncio.Task[Problem | None] | None = None
+
+    def stop(self) -> None:
+        """Ends it soon; the sink's `over` follows with a problem of kind "stopped"."""
+        # A closed client has ended it already.
+        with contextlib.suppress(RuntimeError):
+            self._client.call_soon(self._cancel)
+
+    def begin(self) -> None:
+        """Starts the work; on the client's thread."""
+        self._task = self._client.start(self._work())
+        self._task.add_done_callback(self._on_task_done)
+
+    def _cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    def _on_task_done(self, task: "asyncio.Task[Problem | None]") -> None:
+        """Ends the sink; being the task's callback, it is called once however the task ends."""
+        if task.cancelled():
+            problem: Problem | None = Problem("stopped", "Stopped.")
+        elif (fault := task.exception()) is not None:
+            problem = Problem("internal", f"Reading the reply failed: {type(fault).__name__}: {fault}.")
+        else:
+            problem = task.result()
+        if problem is not None:
+            problem = replace(problem, message=redact(problem.message, self._secrets))
+        self._sink.over(problem, self._ms())
+
+    async def _work(self) -> Problem | None:
+        total = self._deadlines.total
+        try:
+            await self._within("total", total, self._exchange())
+        except ThinkpaneError as error:
+            return error.problem
+        return None
+
+    async def _exchange(self) -> None:
+        self._origin = checked_origin(self._request.url)
+        http_client = self._client.http(urlsplit(self._request.url).hostname or "")
+        request = self._built(http_client)
+        response = await self._within("headers", self._deadlines.headers, self._answered(http_client, request))
+        try:
+            self._sink.head(response.status_code, self._headers(response), self._ms())
+            self._refuse_redirect(response)
+            try:
+                await self._read(response)
+            finally:
+                self._give(self._redactor.close())
+        finally:
+            await response.aclose()
+
+    def _built(self, http_client: httpx.AsyncClient) -> httpx.Request:
+        """The request for httpx, its host read by httpx itself the same as by us."""
+        asked = self._request
+        headers = outgoing_headers(asked, self._key)
+        limits = httpx.Timeout(None, connect=self._deadlines.connect)
+        extensions: dict[str, Any] = {"timeout": limits.as_dict(), "trace": self._on_trace}
+        try:
+            url = httpx.URL(asked.url)
+        except httpx.InvalidURL:
+            raise ThinkpaneError(Problem("url", "The address cannot be read as a web address.")) from None
+        port = url.port or (443 if url.scheme == "https" else 80)
+        if f"{url.scheme}://{url.host}:{port}" != self._origin:
+            raise ThinkpaneError(Problem("url", "The address can be read as two different hosts; nothing was sent."))
+        return http_client.build_request(
+            asked.method, url, content=outgoing_body(asked), headers=headers, extensions=extensions
+        )
+
+    async def _answered(self, http_client: httpx.AsyncClient, request: httpx.Request) -> httpx.Response:
+        try:
+            return await http_client.send(request, stream=True)
+        except httpx.ConnectTimeout:
+            problem = client_errors.timeout_problem("connect", self._deadlines.connect, self._origin)
+        except httpx.ConnectError as fault:
+            problem = client_errors.connect_problem(fault, self._origin)
+        except httpx.ProxyError as fault:
+            problem = client_errors.proxy_problem(fault, self._origin)
+        except httpx.TransportError as fault:
+            problem = client_errors.head_problem(fault, self._origin)
+        raise ThinkpaneError(problem)
+
+    async def _read(self, response: httpx.Response) -> None:
+        """Hands on the body, of an error answer only the beginning."""
+        inflater = Inflater(response.headers.get("content-encoding", ""))
+        left = ERROR_BODY if response.status_code >= 400 else None
+        pieces = response.aiter_raw()
+        while True:
+            try:
+                data = await self._within("idle", self._deadlines.idle, anext(pieces, None))
+            except httpx.TransportError as fault:
+                raise ThinkpaneError(client_errors.body_problem(fault, self._origin)) from None
+            if data is None:
+                return
+            for piece in inflater.feed(data):
+                self._give(self._redactor.feed(piece if left is None else piece[:left]))
+                if left is not None:
+                    left -= min(left, len(piece))
+                    if not left:
+                        return
+
+    async def _within(self, what: str, seconds: float | None, work: Awaitable[_T]) -> _T:
+        try:
+            async with asyncio.timeout(seconds):
+                return await work
+        except TimeoutError:
+            raise ThinkpaneError(client_errors.timeout_problem(what, seconds, self._origin)) from None
+
+    def _refuse_redirect(self, response: httpx.Response) -> None:
+        if 300 <= response.status_code < 400:
+            target = origin_of(urljoin(self._request.url, response.headers.get("location", "")))
+            raise ThinkpaneError(client_errors.redirect_problem(response.status_code, target, self._origin))
+
+    def _headers(self, response: httpx.Response) -> Mapping[str, str]:
+        return redacted_headers(dict(response.headers.items()), self._secrets)
+
+    def _give(self, data: bytes) -> None:
+        if data:
+            self._sink.data(data, self._ms())
+
+    async def _on_trace(self, name: str, info: Mapping[str, Any]) -> None:
+        if self._on_sent is not None and name.endswith("send_request_body.complete"):
+            self._on_sent(self._ms())
+
+    def _ms(self) -> float:
+        return (self._client.now() - self._began) * 1000
+
+
+class _WholeAnswer:
+    """The sink that waits for one whole JSON answer."""
+
+    def __init__(self, cap: int) -> None:
+        self._cap = cap
+        self._status = 0
+        self._headers: Mapping[str, str] = {}
+        self._body = bytearray()
+        self._problem: Problem | None = None
+        self._done = threading.Event()
+
+    def head(self, status: int, headers: Mapping[str, str], ms: float) -> None:
+        self._status, self._headers = status, headers
+
+    def data(self, data: bytes, ms: float) -> None:
+        self._body += data
+        if len(self._body) > self._cap:
+            sentence = f"The server's answer is larger than {self._cap:,} bytes; reading stopped there."
+            raise ThinkpaneError(Problem("limit", sentence, detail={"limit": self._cap}))
+
+    def over(self, problem: Problem | None, ms: float) -> None:
+        self._problem = problem
+        self._done.set()
+
+    def value(self) -> JsonValue:
+        """Waits, and gives the value or raises ThinkpaneError."""
+        self._done.wait()
+        if self._problem is not None:
+            raise ThinkpaneError(self._problem)
+        if self._status >= 400:
+            raise ThinkpaneError(http_problem(self._status, self._headers, bytes(self._body)))
+        try:
+            return strict_json.parse_bytes(bytes(self._body))
+        except ThinkpaneError:
+            raise ThinkpaneError(not_a_stream(bytes(self._body))) from None

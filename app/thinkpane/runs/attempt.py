@@ -1,0 +1,190 @@
+"""One request of a run: what comes back goes to disk first, then through the decoder into the run's queue."""
+
+from collections.abc import Callable, Mapping
+
+from thinkpane.endpoints.dialects._api import Decoder, Dialect
+from thinkpane.endpoints.sink import Sink
+from thinkpane.errors import Problem
+from thinkpane.runs.loop_guard import LoopGuard
+from thinkpane.runs.run import BytesCame, Over, Run, Sent
+from thinkpane.runs.wire import WireEntry, WireKind, WireText, response_text
+from thinkpane.streaming.events import AnswerDelta, Ended, Event, Failed, ThinkingDelta, ToolDelta, Warned
+
+CANNOT_STREAM = (400, 404, 405, 415, 501)
+"""Statuses by which a server may mean that it cannot stream (DESIGN.md, Exact terms)."""
+
+_NOT_ABOUT_STREAMING = ("auth", "rate_limit", "quota")
+_NOT_ABOUT_STREAMING_STATUSES = (401, 402, 403, 429)
+
+
+class Attempt:
+    """The Sink of one request. All of it runs on the thread that brings the bytes."""
+
+    def __init__(
+        self,
+        run: Run,
+        dialect: Dialect,
+        decoder: Decoder,
+        *,
+        began: float = 0.0,
+        idle_seconds: float = 120.0,
+        tapes: tuple[Sink, ...] = (),
+        guard: LoopGuard | None = None,
+        ask_again: Callable[[], None] | None = None,
+    ) -> None:
+        """began: seconds since the run began. idle_seconds: after so long with bytes but no event, a warning says so.
+
+        ask_again: called in place of the run's end where the server seems unable to stream; None where no stream was
+        asked for.
+        """
+        self._run = run
+        self._dialect = dialect
+        self._decoder = decoder
+        self._began = began
+        self._idle_seconds = idle_seconds
+        self._tapes = tapes
+        self._guard = guard
+        self._ask_again = ask_again
+        self._wire_text = WireText()
+        self._status = 0
+        self._headers: Mapping[str, str] = {}
+        self._error_body = bytearray()
+        self._first = b""
+        self._has_delta = False
+        self._is_done = False
+        self._latest_event = began
+        self._is_silent = False
+
+    def sent(self, ms: float) -> None:
+        """The whole request is out."""
+        self._run.put(Sent(), self._at(ms))
+
+    def head(self, status: int, headers: Mapping[str, str], ms: float) -> None:
+        """The response's head."""
+        self._status, self._headers = status, headers
+        at = self._at(ms)
+        for tape in self._tapes:
+            tape.head(status, headers, at * 1000)
+        self._run.put(Sent(), at)
+        self._wire("response", response_text(status, headers), at)
+
+    def data(self, data: bytes, ms: float) -> None:
+        """More of the body; none is read any more once the run is stopping or the reply has come to its end."""
+        if self._run.is_stopping or self._is_done:
+            return
+        at = self._at(ms)
+        for tape in self._tapes:
+            tape.data(data, at * 1000)
+        self._run.put(BytesCame(), at)
+        self._wire("data", self._wire_text.text(data), at)
+        if not self._first:
+            self._first = data.lstrip()[:1]
+        if self._status >= 400:
+            self._error_body += data
+            return
+        events = self._decoder.feed(data)
+        self._put(events, at)
+        self._watch_silence(bool(events), at)
+        if self._decoder.is_over and not self._run.is_stopping:
+            self._is_done = True
+            self._run.end_transfer()
+
+    def over(self, problem: Problem | None, ms: float) -> None:
+        """The end: of the run, or only of this request where a buffered one follows."""
+        at = self._at(ms)
+        problem = None if self._is_done else problem
+        self._wire("data", self._wire_text.close(), at)
+        events = self._last_events(problem)
+        if not self._run.is_stopping and self._ask_again is not None and self._should_ask_again(problem, events):
+            self._say_why(events, at)
+            self._ask_again()
+            return
+        self._put(events, at)
+        for tape in self._tapes:
+            tape.over(problem, at * 1000)
+        fault = next((event.problem for event in events if isinstance(event, Failed)), None)
+        self._wire("over" if fault is None else "error", self._end_words(fault), at)
+        self._run.put(Over(), at)
+
+    def _last_events(self, problem: Problem | None) -> list[Event]:
+        """What is left in the decoder, and the end: whole, failed, or, where the run was stopped, none at all."""
+        if self._run.is_stopping:
+            left = _without_end(self._decoder.close())
+            return [*left, Warned("stopped", self._run.stop_reason)] if self._run.stop_reason else left
+        if problem is None and self._status >= 400:
+            fault = self._dialect.error(self._status, self._headers, bytes(self._error_body))
+            return [Failed(fault), Ended(clean=False)]
+        events = self._decoder.close()
+        if problem is None:
+            return events
+        if Ended(clean=True) in events:
+            # The finish mark had come, so the reply is whole although the connection ended badly.
+            return [*_without_end(events), Warned("ended-badly", problem.message), Ended(clean=True)]
+        return [*_without_end(events), Failed(problem), Ended(clean=False)]
+
+    def _should_ask_again(self, problem: Problem | None, events: list[Event]) -> bool:
+        """Whether the server answered as one that cannot stream (DESIGN.md, Exact terms: Fall-back to buffered)."""
+        fault = next((event.problem for event in events if isinstance(event, Failed)), None)
+        if fault is None or self._is_done or self._has_delta or any(map(_is_delta, events)):
+            return False
+        status = fault.detail.get("status", self._status)
+        if fault.detail.get("class") in _NOT_ABOUT_STREAMING or status in _NOT_ABOUT_STREAMING_STATUSES:
+            return False
+        if problem is not None:
+            return problem.detail.get("class") == "closed"
+        if self._status >= 400:
+            return self._status in CANNOT_STREAM
+        return self._is_json or not self._first
+
+    @property
+    def _is_json(self) -> bool:
+        kind = self._headers.get("content-type", "").partition(";")[0].strip().lower()
+        return kind == "application/json" or (not kind and self._first in (b"{", b"["))
+
+    def _say_why(self, events: list[Event], at: float) -> None:
+        fault = next(event.problem for event in events if isinstance(event, Failed))
+        sentence = f"The server did not stream, so the whole reply is asked for at once. It said: {fault.message}"
+        self._wire("note", sentence, at)
+        self._run.put(Warned("fell-back-to-buffered", sentence), at)
+
+    def _put(self, events: list[Event], at: float) -> None:
+        for event in events:
+            self._has_delta = self._has_delta or _is_delta(event)
+            self._run.put(event, at)
+            if self._guard is not None and not self._run.is_stopping and self._guard.saw(event):
+                self._run.loop_guard_fired = True
+                self._run.stop(
+                    f"The loop guard stopped the reply: thinking block {self._guard.count} in a row began without a "
+                    f"tool call; {self._guard.limit} are allowed to begin."
+                )
+                return
+
+    def _watch_silence(self, has_events: bool, at: float) -> None:
+        if has_events:
+            self._latest_event, self._is_silent = at, False
+        elif at - self._latest_event > self._idle_seconds and not self._is_silent:
+            self._is_silent = True
+            sentence = (
+                f"For {self._idle_seconds:g} s the server has sent nothing but signs of life; Stop ends the wait."
+            )
+            self._run.put(Warned("keep-alive-only", sentence), at)
+
+    def _wire(self, kind: WireKind, text: str, at: float) -> None:
+        if text:
+            self._run.put(WireEntry(at * 1000, kind, text), at)
+
+    def _end_words(self, fault: Problem | None) -> str:
+        if self._run.is_stopping:
+            return self._run.stop_reason or "Stopped."
+        return "The reply ended." if fault is None else fault.message
+
+    def _at(self, ms: float) -> float:
+        return self._began + ms / 1000
+
+
+def _is_delta(event: Event) -> bool:
+    return isinstance(event, ThinkingDelta | AnswerDelta | ToolDelta)
+
+
+def _without_end(events: list[Event]) -> list[Event]:
+    return [event for event in events if not isinstance(event, Failed | Ended)]
