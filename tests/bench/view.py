@@ -7,7 +7,6 @@ a tree, the view a str. `measure` is for the whole bench; run as a script (tests
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
 
@@ -15,25 +14,12 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from bench.corpus import prose
+from bench.figures import Figure
 from thinkpane.ui.widgets.text_view import TextView
 
 ROUNDS = 5
 DELTAS = 2_000
 SIZES = {"32k tokens": 124_000, "1M tokens": 3_960_000}
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One comparison; ours, theirs: milliseconds."""
-
-    name: str
-    ours: float
-    theirs: float
-
-    @property
-    def ratio(self) -> float:
-        """How many times as long Qt's editor takes."""
-        return self.theirs / self.ours
 
 
 def measure(application: QApplication) -> list[Figure]:
