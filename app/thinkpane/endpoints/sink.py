@@ -33,6 +33,9 @@ class Handle(Protocol):
 class Replayer(Protocol):
     """Plays recorded replies as if a server sent them (endpoints/recorded.py)."""
 
+    def title(self, call: Call) -> str:
+        """What the recording for `call` is called."""
+
     def dialect(self, call: Call) -> str:
         """Id of the dialect that the recording for `call` was made in."""
 

@@ -83,13 +83,19 @@ class Runner:
 
         dialect: None for the Demo endpoint, whose recordings say it themselves. deadlines: None = the usual ones with
         the limits' idle time. prompt: what the model gets, where the call does not say it. guard: stops the run where
-        it fires; it is seeded here. record: takes the lines of a recording. demo, speed: for the Demo endpoint.
+        it fires; it is seeded here. record: takes the lines of a recording. demo, speed: for the Demo endpoint, whose
+        runs say in their label that they are recorded.
         Raises ThinkpaneError where the call cannot be made; what goes wrong later ends in the run.
         """
         replayer = demo if endpoint.dialect == DEMO else None
         if replayer is not None:
             endpoint = endpoint if endpoint.base_url else replace(endpoint, base_url=DEMO_URL)
             dialect = dialect_named(replayer.dialect(call))
+            told = f"recorded: {replayer.title(call)}"
+            label = f"{label} ({told})" if label else told
+            if dialect.path == "chat":
+                # Such a server split its reply by itself, whatever the prompt of this call ends in.
+                options = replace(options, prompt_opens_thinking=False)
         if dialect is None:
             raise ValueError("a dialect is needed, or a replayer for the Demo endpoint")
         shown = dialect_for(dialect.name, call.path)
@@ -177,7 +183,8 @@ class _Course:
         """Plays the recording for the call."""
         text = request_text(self.run.request, has_key=False)
         self.run.put(WireEntry(0.0, "request", text), 0.0)
-        self.run.put(WireEntry(0.0, "note", "Nothing was sent: a recorded reply is played."), 0.0)
+        note = f"Nothing was sent: a reply is played that was recorded for {replayer.title(call)}."
+        self.run.put(WireEntry(0.0, "note", note), 0.0)
         attempt = self._attempt(0.0, streamed=True, ask_again=None)
         self.run.hold(replayer.replay(call, attempt, speed))
 
