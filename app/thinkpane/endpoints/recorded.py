@@ -1,21 +1,26 @@
 """The Demo endpoint: replays recorded replies at their own pace, through the decoder that reads live ones.
 
-It needs no key and no network, and says of itself that it is recorded. Which recording answers is decided by what is
-asked: a recording's header lists texts that must all occur in the prompt (`match`) or, on the chat path, in the
-conversation and its variables (`match_chat`, else `match`); where an entry is a list, one of it must. Of those that
-fit, the one that names most wins.
+It needs no key and no network, and says of itself that it is recorded. What is asked decides which recording answers.
+A recording's header names the texts that must occur in it; the recording that fits and names the most of them wins:
+
+    match: in any case. match_raw: in the prompt; match_end: at the prompt's very end.
+    match_chat: on the chat path, in the JSON of messages, tools, documents, variables, thinking and effort.
+
+An entry that is a list stands for whichever of its texts is found. A header without any of these fits everything.
 """
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources.abc import Traversable
 
 from thinkpane.endpoints.dialects._api import Call
-from thinkpane.endpoints.recording import Recording, read_recording
+from thinkpane.endpoints.recording import Recording, RecordingHeader, read_recording
 from thinkpane.endpoints.sink import Handle, Sink
 from thinkpane.errors import Problem, ThinkpaneError
-from thinkpane.formats.json_values import JsonValue
+from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.formats.strict_json import dump
 from thinkpane.resources import entry
 
@@ -23,94 +28,153 @@ FOLDER = "demos"
 ENDING = ".transcript"
 
 
+@dataclass(frozen=True, slots=True)
+class Replayable:
+    """A recording that is read only when it is played. read: raises ThinkpaneError where it cannot be."""
+
+    header: RecordingHeader
+    read: Callable[[], Recording]
+
+
 @lru_cache(maxsize=1)
-def recordings() -> tuple[Recording, ...]:
-    """The built-in recordings, by file name."""
+def built_in() -> tuple[Replayable, ...]:
+    """The recordings that come with the program, by file name."""
     files = sorted((each for each in entry(FOLDER).iterdir() if each.name.endswith(ENDING)), key=lambda each: each.name)
-    return tuple(read_recording(each.read_bytes()) for each in files)
+    return tuple(map(_replayable, files))
 
 
-def chosen(call: Call, among: Iterable[Recording] | None = None) -> Recording:
-    """The recording that answers `call`.
+def _replayable(file: Traversable) -> Replayable:
+    with file.open("rb") as lines:
+        header = read_recording(lines.readline(), file.name).header
+    return Replayable(header, lambda: read_recording(file.read_bytes(), file.name))
+
+
+def chosen(call: Call, among: Iterable[Replayable]) -> Replayable:
+    """The recording that answers `call`; of several that fit equally well, the first.
 
     Raises ThinkpaneError (kind "demo") where none fits; one of the built-in ones fits everything.
     """
     asked = _asked(call)
     best: tuple[int, int] = (-1, -1)
-    found: Recording | None = None
-    for recording in recordings() if among is None else among:
-        named = _named(recording, call)
-        hits = [_hit(each, asked) for each in named]
-        score = (len(named), sum(hits))
-        if all(hits) and score > best:
-            best, found = score, recording
+    found: Replayable | None = None
+    for each in among:
+        fit = _fit(each.header, call, asked)
+        if fit is not None and fit > best:
+            best, found = fit, each
     if found is None:
         raise ThinkpaneError(Problem("demo", "There is no recorded reply for this request."))
     return found
 
 
-def _named(recording: Recording, call: Call) -> tuple[JsonValue, ...]:
-    other = recording.header.extra.get("match_chat")
-    return tuple(other) if call.prompt is None and isinstance(other, list) else recording.header.match
-
-
-def _hit(wanted: JsonValue, asked: str) -> int:
-    """How long the text is that occurs; 0 where none does."""
-    texts = wanted if isinstance(wanted, list) else [wanted]
-    return max((len(text) for text in texts if isinstance(text, str) and text in asked), default=0)
-
-
 def _asked(call: Call) -> str:
-    if call.prompt is not None:
-        return call.prompt
-    return dump({"messages": call.messages, "tools": call.tools, "variables": dict(call.variables)}, indent=None)
+    if call.path == "raw":
+        return call.prompt or ""
+    value: JsonObject = {
+        "messages": call.messages,
+        "tools": call.tools,
+        "documents": call.documents,
+        "variables": dict(call.variables),
+        "thinking": call.thinking,
+        "effort": call.effort,
+    }
+    return dump(value, indent=None)
+
+
+def _fit(header: RecordingHeader, call: Call, asked: str) -> tuple[int, int] | None:
+    """How many texts the header names and how long they are together; None where one of them does not occur."""
+    if header.path not in ("", call.path):
+        return None
+    hits = [_longest(each, asked.__contains__) for each in (*header.match, *_entries(header, f"match_{call.path}"))]
+    end = header.extra.get("match_end")
+    if end is not None and call.path == "raw":
+        hits.append(_longest(end, asked.endswith))
+    return (len(hits), sum(hits)) if all(hits) else None
+
+
+def _entries(header: RecordingHeader, name: str) -> list[JsonValue]:
+    found = header.extra.get(name)
+    return found if isinstance(found, list) else []
+
+
+def _longest(wanted: JsonValue, is_found: Callable[[str], bool]) -> int:
+    """The length of the longest of the texts that is found, 0 where none is."""
+    texts = wanted if isinstance(wanted, list) else [wanted]
+    return max((len(text) for text in texts if isinstance(text, str) and is_found(text)), default=0)
 
 
 class Demo:
-    """The built-in recordings as an endpoint (endpoints/sink.py, Replayer)."""
+    """Recordings as an endpoint (endpoints/sink.py, Replayer)."""
+
+    def __init__(self, recordings: Iterable[Replayable] | None = None) -> None:
+        """recordings: what it chooses from, None = the built-in ones."""
+        self._recordings = None if recordings is None else tuple(recordings)
 
     def title(self, call: Call) -> str:
-        """What the recording that answers `call` is called."""
-        return chosen(call).header.title
+        """What the recording that answers `call` is called. Raises ThinkpaneError where there is none."""
+        return self._chosen(call).header.title
 
     def dialect(self, call: Call) -> str:
-        """Id of the dialect that it was made in."""
-        return chosen(call).header.dialect
+        """Id of the dialect that it was made in. Raises ThinkpaneError where there is none."""
+        return self._chosen(call).header.dialect
 
     def replay(self, call: Call, sink: Sink, speed: float = 1.0) -> Handle:
-        """Plays it into `sink` from a thread of its own. speed: 1 = as recorded, 2 = twice as fast, 0 = at once."""
-        return _Replay(chosen(call), sink, speed)
+        """Plays it into `sink` from a thread of its own. speed: 1 = as recorded, 2 = twice as fast, 0 = at once.
+
+        Raises ThinkpaneError where there is none; one that turns out to be damaged ends in `sink.over`.
+        """
+        return _Replay(self._chosen(call).read, sink, speed)
+
+    def _chosen(self, call: Call) -> Replayable:
+        return chosen(call, built_in() if self._recordings is None else self._recordings)
 
 
 class _Replay:
-    def __init__(self, recording: Recording, sink: Sink, speed: float) -> None:
-        self._recording = recording
+    """One recording being played."""
+
+    def __init__(self, read: Callable[[], Recording], sink: Sink, speed: float) -> None:
+        self._read = read
         self._sink = sink
         self._speed = speed
         self._stopped = threading.Event()
-        self._started = time.monotonic()
+        self._began = time.monotonic()
         threading.Thread(target=self._play, name="thinkpane-demo", daemon=True).start()
 
     def stop(self) -> None:
+        """Ends it; the wait for the next piece is cut short."""
         self._stopped.set()
 
     def _play(self) -> None:
-        recording = self._recording
-        if self._until(recording.head_ms):
-            self._sink.head(recording.status, recording.headers, self._at(recording.head_ms))
-            for chunk in recording.chunks:
-                if not self._until(chunk.ms):
-                    break
-                self._sink.data(chunk.data, self._at(chunk.ms))
+        try:
+            recording = self._read()
+        except ThinkpaneError as error:
+            self._sink.over(error.problem, self._elapsed())
+            return
+        self._bring(recording)
         if self._stopped.is_set():
-            self._sink.over(Problem("stopped", "Stopped."), (time.monotonic() - self._started) * 1000)
+            self._sink.over(Problem("stopped", "Stopped."), self._elapsed())
         else:
             self._sink.over(recording.problem, self._at(recording.end_ms))
+
+    def _bring(self, recording: Recording) -> None:
+        if not self._until(recording.head_ms):
+            return
+        self._sink.head(recording.status, recording.headers, self._at(recording.head_ms))
+        for chunk in recording.chunks:
+            if not self._until(chunk.ms):
+                return
+            self._sink.data(chunk.data, self._at(chunk.ms))
+        self._until(recording.end_ms)
 
     def _at(self, ms: float) -> float:
         return ms / self._speed if self._speed else ms
 
+    def _elapsed(self) -> float:
+        return (time.monotonic() - self._began) * 1000
+
     def _until(self, ms: float) -> bool:
-        """Waits for that moment of the recording; False where Stop came first."""
-        left = ms / 1000 / self._speed - (time.monotonic() - self._started) if self._speed else 0.0
+        """Waits for that moment of the recording, counted from the start so that delays do not add up.
+
+        False where Stop came first.
+        """
+        left = (self._at(ms) - self._elapsed()) / 1000 if self._speed else 0.0
         return not self._stopped.wait(max(0.0, left))
