@@ -1,5 +1,8 @@
 """Keys: found where the endpoint says, bound to its origin, and never shown."""
 
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -92,3 +95,42 @@ def test_without_a_keyring_it_is_said_what_else_there_is() -> None:
 def test_a_place_that_is_none_is_refused() -> None:
     with pytest.raises(ThinkpaneError, match="“file”"):
         Keys({}).key(replace(ENDPOINT, key_ref="file"))
+
+
+def test_a_keyring_that_does_not_answer_is_given_up(ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer, asked = threading.Event(), []
+
+    def wait(service: str, username: str) -> None:
+        asked.append(threading.current_thread())
+        answer.wait(20)
+
+    monkeypatch.setattr(ring, "get_password", wait)
+    with pytest.raises(ThinkpaneError, match=r"did not answer within 0\.05 seconds"):
+        Keys({}, patience=0.05).key(replace(ENDPOINT, key_ref="keyring"))
+    answer.set()
+    assert asked != [threading.current_thread()]
+
+
+def test_a_keyring_that_fails_in_its_own_way_is_told_without_the_key(
+    ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(service: str, username: str, password: str) -> None:
+        raise OSError(f"could not store {password}")
+
+    monkeypatch.setattr(ring, "set_password", fail)
+    keys, mine = Keys({}), replace(ENDPOINT, key_ref="keyring")
+    with pytest.raises(ThinkpaneError, match="OSError") as caught:
+        keys.keep(mine, VALUE)
+    assert VALUE not in str(caught.value)
+    assert caught.value.__cause__ is None
+    with pytest.raises(ThinkpaneError, match="has no key"):
+        keys.key(mine)
+
+
+def test_forgetting_without_a_keyring_is_no_fault() -> None:
+    Keys({}).forget(replace(ENDPOINT, key_ref="keyring"))
+
+
+def test_no_keyring_is_imported_before_one_is_asked() -> None:
+    words = "import sys, thinkpane.workspace.keys as k; k.Keys({}); sys.exit('keyring' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", words], check=False, timeout=60).returncode == 0
