@@ -30,11 +30,15 @@ def _chosen(words: list[str], services: "Services") -> int:
     if words[:1] == ["shot"]:
         from thinkpane.ui.shot import main as take_picture
 
-        return take_picture(words[1:])
+        return take_picture(words[1:], services)
+    if words == ["tour"]:
+        from thinkpane.ui.tour import main as take_tour
+
+        return take_tour(services)
     if _opens_window(words):
         from thinkpane.ui.application import main as open_window
 
-        return open_window(words)
+        return open_window(words, services)
     from thinkpane.cli.program import run
 
     return run(words, services)

@@ -4,8 +4,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from thinkpane.endpoints.client import Client
+    from thinkpane.endpoints.recorded import Demo
     from thinkpane.engine.host import Engine
     from thinkpane.engine.worker import JobTable
+    from thinkpane.runs.runner import Runner
+    from thinkpane.workspace.endpoint_store import EndpointStore
+    from thinkpane.workspace.folders import Folders
+    from thinkpane.workspace.keys import Keys
+    from thinkpane.workspace.recent import Recent
+    from thinkpane.workspace.settings import Settings
 
 
 def worker_jobs() -> "JobTable":
@@ -27,7 +35,66 @@ class Services:
 
         return Engine()
 
+    @cached_property
+    def folders(self) -> "Folders":
+        """Where settings, state and cache lie."""
+        from thinkpane.workspace.folders import folders
+
+        return folders()
+
+    @cached_property
+    def settings(self) -> "Settings":
+        """The settings in force."""
+        from thinkpane.workspace.settings import Settings
+
+        return Settings(self.folders.settings_file)
+
+    @cached_property
+    def recent(self) -> "Recent":
+        """The documents that were open last."""
+        from thinkpane.workspace.recent import Recent
+
+        return Recent(self.folders.recent_file)
+
+    @cached_property
+    def endpoints(self) -> "EndpointStore":
+        """The endpoints that a person set up."""
+        from thinkpane.workspace.endpoint_store import EndpointStore
+
+        return EndpointStore(self.folders.endpoints_file)
+
+    @cached_property
+    def keys(self) -> "Keys":
+        """Where keys are found."""
+        from thinkpane.workspace.keys import Keys
+
+        return Keys()
+
+    @cached_property
+    def client(self) -> "Client":
+        """What talks HTTP; its imports are dear, so nobody asks for it before something is to be sent."""
+        from thinkpane.endpoints.client import Client
+
+        return Client()
+
+    @cached_property
+    def demo(self) -> "Demo":
+        """What replays recorded replies."""
+        from thinkpane.endpoints.recorded import Demo
+
+        return Demo()
+
+    @cached_property
+    def runner(self) -> "Runner":
+        """What starts runs."""
+        from thinkpane.runs.journal import Journal
+        from thinkpane.runs.runner import Runner
+
+        return Runner(lambda: self.client, Journal(self.folders.journals))
+
     def close(self) -> None:
         """Ends what was started."""
+        if "client" in self.__dict__:
+            self.client.close()
         if "engine" in self.__dict__:
             self.engine.close()

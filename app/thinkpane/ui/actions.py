@@ -77,8 +77,9 @@ ACTIONS: tuple[Row | str, ...] = (
         rule="session.may_append",
     ),
     "Run",
-    Row("add_endpoint", "Add &Endpoint…", "Run", "choices.add_endpoint"),
-    Row("edit_endpoint", "Edit En&dpoint…", "Run", "choices.edit_endpoint", rule="choices.may_edit_endpoint"),
+    Row("add_endpoint", "Add &Endpoint…", "Run", "endpoints.add"),
+    Row("edit_endpoint", "Edit En&dpoint…", "Run", "endpoints.edit", rule="endpoints.may_edit"),
+    Row("remove_endpoint", "Re&move Endpoint", "Run", "endpoints.remove", rule="endpoints.may_edit"),
     Row("shortcuts", "&Keyboard Shortcuts", "Help", "view.show_shortcuts", "Ctrl+/"),
     Row("about", "&About Thinkpane", "Help", "view.show_about"),
 )

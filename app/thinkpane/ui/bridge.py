@@ -49,6 +49,7 @@ class PromptFeed(QObject):
         self._loaded: str | None = None
         self._fault: Problem | None = None
         self._with_steps = True
+        self._options: tuple[bool | None, bool | str, str | None] = (None, False, None)
         self._path = document.state.path
         self._made.connect(self._on_service_made, Qt.ConnectionType.QueuedConnection)
         self._service = PromptService(engine, self._made.emit)
@@ -106,6 +107,13 @@ class PromptFeed(QObject):
         self._end_listening()
         self._service.close()
 
+    def use_options(
+        self, *, generation_prompt: bool | None = None, continue_final: bool | str = False, now: str | None = None
+    ) -> None:
+        """Renders with these options from now on, as in RenderRequest; for pictures that a command line asks for."""
+        self._options = (generation_prompt, continue_final, now)
+        self.refresh()
+
     def _job(self, state: DocumentState) -> PromptJob:
         return PromptJob(
             template=self._template,
@@ -115,6 +123,9 @@ class PromptFeed(QObject):
             steps=state.steps,
             profile=state.profile,
             carry=state.path == "raw",
+            add_generation_prompt=self._options[0],
+            continue_final_message=self._options[1],
+            now=self._options[2],
         )
 
     def _read_template(self) -> None:
@@ -154,6 +165,7 @@ class RunFeed(QObject):
     Signals:
         started(object): the Run that began.
         events(object, list): the Run and the events that came since the last batch; its transcript holds them already.
+            The list is empty where only its wire or its state changed.
         finished(object): the Run, after its last events.
     """
 
@@ -196,8 +208,9 @@ class RunFeed(QObject):
         run = self._run
         if run is None:
             return
+        before = (len(run.wire), run.state)
         batch = run.drain()
-        if batch:
+        if batch or before != (len(run.wire), run.state):
             self.events.emit(run, batch)
         if run.is_over:
             self._timer.stop()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QMainWindow
 
 from thinkpane.errors import Problem
+from thinkpane.runs.loop_guard import BREAKER_TEXT
 from thinkpane.templates.library import load
 from thinkpane.ui.actions import ActionSet
 from thinkpane.ui.bridge import PromptFeed, RunFeed
@@ -16,8 +17,11 @@ from thinkpane.ui.choices import Choices
 from thinkpane.ui.context import Context
 from thinkpane.ui.document_files import DocumentFiles
 from thinkpane.ui.effects import EffectFeed
+from thinkpane.ui.endpoint_choices import EndpointChoices
+from thinkpane.ui.panes.calls import CallsPane
 from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.messages import MessagesPane
+from thinkpane.ui.session import Session
 from thinkpane.ui.status import Status
 from thinkpane.ui.view import View
 from thinkpane.ui.window_layout import WindowLayout
@@ -26,6 +30,7 @@ from thinkpane.workspace.document import Change, Document
 from thinkpane.workspace.document_file import SUFFIX
 
 if TYPE_CHECKING:
+    from thinkpane.runs.run import Run
     from thinkpane.ui.services import Services
 
 DEFAULT_SIZE = (1440, 900)
@@ -46,10 +51,18 @@ class MainWindow(QMainWindow):
         self.layout_ = WindowLayout(self.context)
         self.files = DocumentFiles(self, self.document, services.recent, services.folders)
         self.choices = Choices(self, self.layout_, self.context)
+        self.endpoints = EndpointChoices(self, self.layout_.top, self.context, services)
+        self.session = Session(self.context, services)
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
         self.status = Status(self.layout_.status, self.context, self.files)
         self.setCentralWidget(self.layout_)
-        owners = {"files": self.files, "choices": self.choices, "view": self.view}
+        owners = {
+            "files": self.files,
+            "choices": self.choices,
+            "endpoints": self.endpoints,
+            "session": self.session,
+            "view": self.view,
+        }
         self.actions_ = ActionSet(self, owners, self.files.fill_recent)
         self._connect()
         self.setMinimumSize(*SMALLEST_SIZE)
@@ -76,17 +89,29 @@ class MainWindow(QMainWindow):
         else:
             self.choices.use_template(str(path))
 
+    def focus_messages(self) -> None:
+        """Puts the keyboard where a person begins."""
+        self.layout_.compose.setFocus()
+
     def _connect(self) -> None:
         layout = self.layout_
         self.files.failed.connect(self.tell)
         self.files.changed.connect(self._on_files_changed)
-        self.view.failed.connect(self.tell)
+        for each in (self.view.failed, self.endpoints.failed, self.session.refused):
+            each.connect(self.tell)
+        self.session.changed.connect(self._on_session_changed)
+        self.session.looped.connect(self._on_session_looped)
+        layout.top.run_pressed.connect(self.session.run)
+        layout.top.stop_pressed.connect(self.session.stop)
         layout.recent.opened.connect(lambda path: self.files.open(Path(str(path))))
         self._end_listening = self.document.listen(self._on_document_changed)
         controls, messages = layout.panes["controls"], layout.panes["messages"]
         if isinstance(controls, ControlsPane) and isinstance(messages, MessagesPane):
             controls.insert_requested.connect(messages.insert_tag)
             controls.limits_asked.connect(self.view.show_limits)
+        calls = layout.panes["calls"]
+        if isinstance(calls, CallsPane):
+            calls.result_given.connect(self.session.give_result)
 
     def _offer(self, leftovers: list[Leftover]) -> None:
         """Asks about one leftover after another."""
@@ -134,12 +159,30 @@ class MainWindow(QMainWindow):
     def _on_files_changed(self) -> None:
         self._show_document()
 
+    def _on_session_changed(self) -> None:
+        live = self.session.is_live
+        self.layout_.top.set_live(live)
+        if live:
+            self.layout_.output.show_pane("output")
+            self.layout_.column.follow()
+        self.actions_.refresh()
+
+    def _on_session_looped(self, run: "Run") -> None:
+        self.layout_.banner.tell(
+            run.stop_reason or "The loop guard stopped the reply: it only thinks.",
+            "warning",
+            [("Send again with this", self.session.break_loop)],
+            BREAKER_TEXT,
+        )
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape that nobody nearer took: a notice goes first."""
-        if event.key() == Qt.Key.Key_Escape and not self.layout_.banner.isHidden():
+        """Escape that nobody nearer took: a notice goes first, then it stops the reply."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif not self.layout_.banner.isHidden():
             self.layout_.banner.put_away()
         else:
-            super().keyPressEvent(event)
+            self.session.stop()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Narrow windows do without the library, unless it was asked for."""
@@ -170,6 +213,7 @@ class MainWindow(QMainWindow):
     def close_down(self) -> None:
         """Ends threads and timers; no question is asked."""
         self._end_listening()
+        self.session.stop()
         self.effects.close()
         self.prompts.close()
         self.files.close()

@@ -3,8 +3,13 @@
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from thinkpane.endpoints.client import Client
+    from thinkpane.endpoints.recorded import Demo
     from thinkpane.engine.host import Engine
+    from thinkpane.runs.runner import Runner
+    from thinkpane.workspace.endpoint_store import EndpointStore
     from thinkpane.workspace.folders import Folders
+    from thinkpane.workspace.keys import Keys
     from thinkpane.workspace.recent import Recent
     from thinkpane.workspace.settings import Settings
 
@@ -27,3 +32,23 @@ class Services(Protocol):
     @property
     def recent(self) -> "Recent":
         """The documents that were open last."""
+
+    @property
+    def endpoints(self) -> "EndpointStore":
+        """The endpoints that a person set up."""
+
+    @property
+    def keys(self) -> "Keys":
+        """Where keys are found."""
+
+    @property
+    def client(self) -> "Client":
+        """What talks HTTP."""
+
+    @property
+    def demo(self) -> "Demo":
+        """What replays recorded replies."""
+
+    @property
+    def runner(self) -> "Runner":
+        """What starts runs."""

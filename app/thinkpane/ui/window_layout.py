@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QScrollArea, QSplitter, QToolButton, QVBoxLayout, 
 
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._registry import panes_of
+from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.banner import Banner
 from thinkpane.ui.widgets.library_list import LibraryList
 from thinkpane.ui.widgets.output_column import OutputColumn
@@ -62,6 +63,12 @@ class WindowLayout(QWidget):
         if id in _IN_COLUMN:
             return self.output.show_pane("output")
         return any(each.show_pane(id) for each in (self.compose, self.output, self.inspect, self.side))
+
+    def select_in_prompt(self, start: int, end: int) -> None:
+        """Marks a stretch of the prompt and brings it into view; positions are code points."""
+        pane = self.panes["prompt"]
+        if isinstance(pane, PromptPane):
+            pane.view.select(start, end)
 
     def _tabs(self, name: str, context: Context, area: str) -> PaneTabs:
         tabs = PaneTabs(name)

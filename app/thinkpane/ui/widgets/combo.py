@@ -1,6 +1,6 @@
 """A combo box that shows its arrow: style sheets give theirs none without an image file."""
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
@@ -10,12 +10,23 @@ _ARROW = 18
 
 
 class Combo(QComboBox):
-    """A choice of values, editable: one may be typed that is not listed."""
+    """A choice of values, editable: one may be typed that is not listed.
+
+    Signals:
+        opened(): its list is about to be shown.
+    """
+
+    opened = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+
+    def showPopup(self) -> None:
+        """Shows the list."""
+        self.opened.emit()
+        super().showPopup()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the box, then the arrow."""

@@ -17,11 +17,13 @@ class TopBar(QWidget):
 
     Signals:
         model_entered(str): a person chose or typed a model.
+        models_asked(): the list of models is opened.
         path_chosen(object): "raw" or "chat".
         run_pressed(): Run was pressed. stop_pressed(): Stop was.
     """
 
     model_entered = Signal(str)
+    models_asked = Signal()
     path_chosen = Signal(object)
     run_pressed = Signal()
     stop_pressed = Signal()
@@ -35,6 +37,7 @@ class TopBar(QWidget):
         self.endpoint = Picker("Endpoint")
         self.model = _model_box()
         self.model.activated.connect(lambda: self.model_entered.emit(self.model.currentText()))
+        self.model.opened.connect(self.models_asked)
         line = self.model.lineEdit()
         if line is not None:
             line.editingFinished.connect(lambda: self.model_entered.emit(self.model.currentText()))
