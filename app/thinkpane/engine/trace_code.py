@@ -1,4 +1,3 @@
-# ruff: noqa: ARG002 - the arguments are those of the generator that is overridden
 """How a traced template is compiled: tokens remember where they stand, the generated code says who wrote what.
 
 Nothing is decided here about text: the code calls the tracing environment (trace.py) where it prints, joins or calls.
