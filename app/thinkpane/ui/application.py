@@ -52,8 +52,9 @@ def _open_window(path: Path | None, services: "Services") -> int:
     if path is None:
         window.files.show_first_document()
     else:
+        window.prompts.refresh()
         window.open_path(path)
     window.show()
-    window.focus_messages()
+    window.view.focus_messages()
     application.styleHints().colorSchemeChanged.connect(lambda _: window.view.apply_theme())
     return application.exec()

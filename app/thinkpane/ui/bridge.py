@@ -28,7 +28,7 @@ _NO_TEMPLATE = Template("", "")
 
 
 class PromptFeed(QObject):
-    """The prompt of the open document, made anew after each change of it.
+    """The prompt of the open document, made anew after each change of it; the first one when it is asked for.
 
     Signals:
         changed(object): the new Prompt, in the window's thread, in order of serial.
@@ -54,7 +54,6 @@ class PromptFeed(QObject):
         self._made.connect(self._on_service_made, Qt.ConnectionType.QueuedConnection)
         self._service = PromptService(engine, self._made.emit)
         self._end_listening = document.listen(self._on_document_changed)
-        self.refresh()
 
     @property
     def prompt(self) -> Prompt:

@@ -89,10 +89,6 @@ class MainWindow(QMainWindow):
         else:
             self.choices.use_template(str(path))
 
-    def focus_messages(self) -> None:
-        """Puts the keyboard where a person begins."""
-        self.layout_.compose.setFocus()
-
     def _connect(self) -> None:
         layout = self.layout_
         self.files.failed.connect(self.tell)

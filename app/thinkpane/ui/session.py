@@ -66,12 +66,16 @@ class Session(QObject):
         takes = self._context.document.state.conversation.raw_text is None
         return run is not None and over and takes and bool(run.transcript.blocks)
 
-    def run(self) -> None:
-        """Sends the document as it stands; says why where it cannot."""
+    def run(self, demo_speed: float | None = None) -> None:
+        """Sends the document as it stands; says why where it cannot.
+
+        demo_speed: how fast a recorded reply plays, 0 = at once; None = as the settings say.
+        """
         if self.is_live:
             return
+        speed = self._context.settings.number("demo.speed") if demo_speed is None else demo_speed
         try:
-            self._context.runs.start(self._start())
+            self._context.runs.start(self._start(speed))
         except ThinkpaneError as error:
             self.refused.emit(error.problem)
 
@@ -111,7 +115,7 @@ class Session(QObject):
         self._context.document.change(replace(state, conversation=talk), ["messages"], _BY, "Break the loop")
         self.run()
 
-    def _start(self) -> "Run":
+    def _start(self, speed: float) -> "Run":
         """Starts the run. Raises ThinkpaneError where it cannot be."""
         from thinkpane.endpoints.dialects._registry import dialect_for
         from thinkpane.runs.loop_guard import LoopGuard
@@ -135,7 +139,7 @@ class Session(QObject):
             prompt=prompt.text,
             guard=guard,
             demo=services.demo if is_demo else None,
-            speed=settings.number("demo.speed"),
+            speed=speed,
         )
 
     def _prompt(self, prepared: Prepared) -> Prompt:

@@ -13,6 +13,7 @@ from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.options import add_file, add_render_options, read_asked
 from thinkpane.cli.output import told, write_error
 from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.prompt.job import prepare
 from thinkpane.ui.screen import missing_libraries
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def main(argv: Sequence[str], services: "Services") -> int:
         if lacking:
             raise ThinkpaneError(Problem("libraries", lacking))
         with Studio(services) as studio:
-            studio.show(asked.state, asked.job)
+            studio.show(replace(asked.state, endpoint=picture.run or asked.state.endpoint), asked.job)
             problem = studio.take(picture, Path(arguments.output))
     except CommandLineError as error:
         write_error(str(error))
@@ -127,7 +128,7 @@ class Studio:
         self._wait(self._is_settled, SETTLE_SECONDS)
         problem = self.window.prompts.prompt.problem
         if picture.run:
-            problem = self._run(picture.run) or problem
+            problem = self._run() or problem
         self._arrange(picture)
         self._paint()
         output.parent.mkdir(parents=True, exist_ok=True)
@@ -136,25 +137,30 @@ class Studio:
         return problem
 
     def _is_settled(self) -> bool:
-        window = self.window
-        prompt, effects = window.prompts.prompt, window.effects.effects
-        if prompt.problem is not None:
-            return True
-        return prompt.is_current and effects is not None and effects.serial == prompt.serial
+        """Whether the prompt is that of the document as it stands, and its effects are known where it has any."""
+        prompts = self.window.prompts
+        prompt, effects = prompts.prompt, self.window.effects.effects
+        try:
+            wanted = prepare(prompts.job()).request
+        except ThinkpaneError:
+            return prompt.problem is not None
+        if prompt.request != wanted:
+            return False
+        return prompt.problem is not None or (effects is not None and effects.serial == prompt.serial)
 
-    def _run(self, endpoint: str) -> Problem | None:
+    def _run(self) -> Problem | None:
+        """Runs to the end; gives what went wrong."""
         window = self.window
         refused: list[Problem] = []
         window.session.refused.connect(refused.append)
-        state = window.document.state
-        window.document.change(replace(state, endpoint=endpoint), ["endpoint"], "shot", "Choose endpoint")
-        window.session.run()
+        window.session.run(demo_speed=0)
         self._wait(lambda: not window.session.is_live, RUN_SECONDS)
         run = window.runs.run
         return refused[0] if refused else run.problem if run is not None else None
 
     def _arrange(self, picture: Picture) -> None:
         layout = self.window.layout_
+        self.window.view.focus_messages()
         if picture.pane:
             layout.show_pane(picture.pane)
         if picture.select:

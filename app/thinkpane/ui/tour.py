@@ -95,7 +95,7 @@ def _take_pictures(services: "Services") -> None:
         output = FOLDER / f"window-{theme}.png"
         with Studio(services) as studio:
             studio.show(first_document())
-            problem = studio.take(Picture(theme=theme, run="demo"), output)
+            problem = studio.take(Picture(theme=theme, run="demo", pane="thinking"), output)
         if problem is not None:
             raise ThinkpaneError(problem)
         write_error(f"The window: {output}")

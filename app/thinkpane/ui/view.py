@@ -141,6 +141,10 @@ class View(QObject):
         """Puts the keyboard into the pane before."""
         self._move(-1)
 
+    def focus_messages(self) -> None:
+        """Puts the keyboard where a person begins."""
+        self._focus(self._layout.compose)
+
     def zoom_in(self) -> None:
         """Larger text."""
         self._zoom(self._settings.number("zoom") + _ZOOM_STEP)
@@ -212,10 +216,12 @@ class View(QObject):
         areas = [each for each in self._layout.areas() if each.isVisible()]
         focus = QApplication.focusWidget()
         at = next((place for place, area in enumerate(areas) if focus and _holds(area, focus)), None)
-        target = areas[(at + by) % len(areas)] if at is not None else areas[0 if by > 0 else -1]
-        focused = _first_focus(target)
+        self._focus(areas[(at + by) % len(areas)] if at is not None else areas[0 if by > 0 else -1])
+
+    def _focus(self, area: QWidget) -> None:
+        focused = _first_focus(area)
         if focused is not None:
-            focused.setFocus()
+            focused.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _zoom(self, zoom: float) -> None:
         self._set("zoom", round(min(max(zoom, 0.5), 3.0), 2))

@@ -61,7 +61,9 @@ class WindowLayout(QWidget):
     def show_pane(self, id: str) -> bool:
         """Brings a pane to the front; False where there is none of that name."""
         if id in _IN_COLUMN:
-            return self.output.show_pane("output")
+            self.output.show_pane("output")
+            self.column.ensureWidgetVisible(self.panes[id], 0, 0)
+            return True
         return any(each.show_pane(id) for each in (self.compose, self.output, self.inspect, self.side))
 
     def select_in_prompt(self, start: int, end: int) -> None:

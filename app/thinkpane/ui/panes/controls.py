@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QSpinBox, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from thinkpane.analysis.trials import candidates_with
 from thinkpane.errors import ThinkpaneError
@@ -16,6 +16,7 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.effects import Effects
 from thinkpane.ui.models.typed_value import UNSET, Unset, typed_value
 from thinkpane.ui.panes._api import Area
+from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.section import SectionHead, SettingRow, sentence
 from thinkpane.ui.widgets.step_row import StepRow
 from thinkpane.ui.widgets.tag_palette import TagPalette
@@ -101,11 +102,8 @@ class ControlsPane(QScrollArea):
 
     def _loop_guard(self) -> SettingRow:
         setting = BY_NAME["loop_guard.blocks"]
-        self.loop_guard = QSpinBox()
-        self.loop_guard.setRange(int(setting.low or 2), int(setting.high or 1000))
-        self.loop_guard.setSuffix(" blocks")
-        self.loop_guard.setValue(self._context.settings.whole("loop_guard.blocks"))
-        self.loop_guard.valueChanged.connect(self._on_loop_guard_changed)
+        self.loop_guard = Combo(editable=False)
+        self.loop_guard.activated.connect(self._on_loop_guard_chosen)
         return SettingRow(setting.title, self.loop_guard, hint=setting.help)
 
     def _connect(self) -> None:
@@ -119,7 +117,7 @@ class ControlsPane(QScrollArea):
         self._end_settings = context.settings.listen(self._on_settings_changed)
         self.destroyed.connect(self._end_listening)
         self.destroyed.connect(self._end_settings)
-        for name in _LIMITS:
+        for name in (*_LIMITS, "loop_guard.blocks"):
             self._on_settings_changed(name)
 
     def _on_template_changed(self, template: Template) -> None:
@@ -211,14 +209,18 @@ class ControlsPane(QScrollArea):
             changed = set_step_fields(document.state, step, dialog.values())
             document.change(changed, ["steps"], _BY, f"Change {step.title.lower()}")
 
-    def _on_loop_guard_changed(self, blocks: int) -> None:
-        self._context.settings.set("loop_guard.blocks", blocks)
+    def _on_loop_guard_chosen(self) -> None:
+        self._context.settings.set("loop_guard.blocks", self.loop_guard.currentData())
 
     def _on_settings_changed(self, name: str) -> None:
         if name in self._limits:
             self._limits[name].setText(shown_limit(self._context.settings.number(name), BY_NAME[name].unit))
         elif name == "loop_guard.blocks":
-            self.loop_guard.setValue(self._context.settings.whole(name))
+            chosen = self._context.settings.whole(name)
+            self.loop_guard.clear()
+            for blocks in sorted({*range(2, 11), chosen}):
+                self.loop_guard.addItem(f"{blocks} blocks", blocks)
+            self.loop_guard.setCurrentIndex(self.loop_guard.findData(chosen))
 
 
 def shown_limit(value: float, unit: str) -> str:

@@ -10,7 +10,7 @@ _ARROW = 18
 
 
 class Combo(QComboBox):
-    """A choice of values, editable: one may be typed that is not listed.
+    """A choice of values. editable: one may be typed that is not listed.
 
     Signals:
         opened(): its list is about to be shown.
@@ -18,9 +18,9 @@ class Combo(QComboBox):
 
     opened = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, editable: bool = True) -> None:
         super().__init__(parent)
-        self.setEditable(True)
+        self.setEditable(editable)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
 
     def showPopup(self) -> None:

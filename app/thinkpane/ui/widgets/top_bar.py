@@ -92,7 +92,7 @@ def _model_box() -> Combo:
     box = Combo()
     box.setAccessibleName("Model")
     box.setToolTip("Model: the name that the endpoint knows it by")
-    box.setMinimumWidth(84)
+    box.setMinimumWidth(110)
     box.setMaximumWidth(190)
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return box
