@@ -1,7 +1,9 @@
 """A loopback HTTP server that answers exactly the bytes of a script, well-formed or not, and keeps what it was sent."""
 
+import contextlib
 import json
 import socket
+import ssl
 import struct
 import threading
 from collections.abc import Sequence
@@ -39,7 +41,9 @@ class Received:
 class Server:
     """Plays one script a connection, the last one again for all further ones. Use as a context manager."""
 
-    def __init__(self, *scripts: Sequence[Step]) -> None:
+    def __init__(self, *scripts: Sequence[Step], tls: ssl.SSLContext | None = None) -> None:
+        """tls: speaks https by it."""
+        self._tls = tls
         self.received: list[Received] = []
         self.held = threading.Event()
         """Set once a script has come to its "hold"."""
@@ -59,7 +63,7 @@ class Server:
     @property
     def url(self) -> str:
         """The base URL of an endpoint that leads here."""
-        return f"http://127.0.0.1:{self.port}/v1"
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}/v1"
 
     def __enter__(self) -> "Server":
         self._threads[0].start()
@@ -90,6 +94,8 @@ class Server:
     def _play(self, connection: socket.socket, script: Sequence[Step]) -> None:
         connection.settimeout(PATIENCE)
         try:
+            if self._tls is not None:
+                connection = self._tls.wrap_socket(connection, server_side=True)
             if (request := read_request(connection)) is not None:
                 self.received.append(request)
             for step in script:
@@ -132,10 +138,8 @@ def read_request(connection: socket.socket) -> Received | None:
 
 def close_quietly(connection: socket.socket) -> None:
     """Ends both directions, so that a thread in recv wakes, then closes."""
-    try:
+    with contextlib.suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        pass
     connection.close()
 
 

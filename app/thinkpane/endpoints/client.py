@@ -6,6 +6,7 @@ Nothing is retried, no redirect is followed, no cookie is kept, and a key goes t
 import asyncio
 import contextlib
 import http.cookiejar
+import logging
 import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
@@ -35,6 +36,10 @@ ERROR_BODY = 256 * 1024
 _CLOSING_SECONDS = 5.0
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _T = TypeVar("_T")
+
+# They would write whole URLs and, when debugging, headers into whatever log there is.
+for _name in ("httpx", "httpcore"):
+    logging.getLogger(_name).setLevel(logging.CRITICAL + 1)
 
 
 class Client:
@@ -96,10 +101,13 @@ class Client:
         if self._closed:
             return
         self._closed = True
-        asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(_CLOSING_SECONDS)
+        ending = asyncio.run_coroutine_threadsafe(self._end(), self._loop)
+        with contextlib.suppress(TimeoutError):
+            ending.result(_CLOSING_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_CLOSING_SECONDS)
-        self._loop.close()
+        if not self._thread.is_alive():
+            self._loop.close()
 
     def now(self) -> float:
         """Seconds by the client's clock."""
@@ -134,7 +142,8 @@ class Client:
                     cookies=no_cookies,
                     follow_redirects=False,
                     trust_env=not direct,
-                    limits=httpx.Limits(max_keepalive_connections=8, keepalive_expiry=5.0),
+                    # A kept connection may be dead, which only a request that is lost shows.
+                    limits=httpx.Limits(max_connections=None, max_keepalive_connections=0),
                 )
             except (ImportError, ValueError, httpx.InvalidURL):
                 # The fault's own words may hold the proxy's password.

@@ -8,8 +8,9 @@ the answer anew: the first attempt came to nothing.
 
 import base64
 import binascii
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats import strict_json
@@ -31,7 +32,7 @@ class RecordingHeader:
     title: str
     dialect: str
     label: str = ""
-    match: tuple[JsonValue, ...] = ()
+    match: tuple[str, ...] = ()
     path: str = ""
     extra: Mapping[str, JsonValue] = field(default_factory=dict)
 
@@ -102,13 +103,20 @@ class RecordingWriter:
         self._write(strict_json.dump(value, indent=None).encode("utf-8") + b"\n")
 
 
-def read_recording(source: bytes | str) -> Recording:
+def read_recording(source: bytes | str, name: str = "") -> Recording:
     """The recording in `source`. Raises ThinkpaneError (kind "recording", with the line) where it is none.
 
-    A last line without its line end was cut off while it was written and does not count.
+    name: the file's, for the error. A last line that was cut off while it was written does not count.
     """
-    lines = (source if isinstance(source, bytes) else source.encode("utf-8", "surrogatepass")).split(b"\n")
-    last = len(lines) - 1
+    try:
+        return _read(source if isinstance(source, bytes) else source.encode("utf-8", "surrogatepass"))
+    except ThinkpaneError as error:
+        whose = f"{name}: " if name else ""
+        raise ThinkpaneError(replace(error.problem, message=whose + error.problem.message)) from None
+
+
+def _read(source: bytes) -> Recording:
+    lines = source.split(b"\n")
     reading = _Reading(_header(_object(lines[0], 1)))
     for number, line in enumerate(lines[1:], 2):
         if not line.strip():
@@ -116,7 +124,7 @@ def read_recording(source: bytes | str) -> Recording:
         try:
             value = _object(line, number)
         except ThinkpaneError:
-            if number - 1 == last:
+            if number == len(lines):
                 break
             raise
         reading.take(value, number)
@@ -136,7 +144,7 @@ class _Reading:
     def take(self, value: JsonObject, number: int) -> None:
         """One line."""
         ms = value.get("ms")
-        if not isinstance(ms, int | float) or isinstance(ms, bool) or ms < 0:
+        if not isinstance(ms, int | float) or isinstance(ms, bool) or not 0 <= ms < math.inf:
             raise _fault(number, "its “ms” is no time in milliseconds")
         if "status" in value:
             self._take_head(value, float(ms), number)
@@ -181,13 +189,17 @@ def _header(value: JsonObject) -> RecordingHeader:
     texts = {name: value.get(name, "") for name in ("title", "dialect", "label", "path")}
     wrong = [name for name, text in texts.items() if not isinstance(text, str)]
     match = value.get("match", [])
-    if wrong or not isinstance(match, list):
-        raise _fault(1, f"its “{wrong[0]}” is no text" if wrong else "its “match” is no list")
+    if wrong:
+        raise _fault(1, f"its “{wrong[0]}” is no text")
+    if not isinstance(match, list) or not all(isinstance(word, str) for word in match):
+        raise _fault(1, "its “match” is no list of texts")
     if not texts["dialect"]:
         raise _fault(1, "it does not say in which “dialect” the reply is")
     extra = {name: content for name, content in value.items() if name not in _KNOWN}
     words = {name: str(text) for name, text in texts.items()}
-    return RecordingHeader(words["title"], words["dialect"], words["label"], tuple(match), words["path"], extra)
+    return RecordingHeader(
+        words["title"], words["dialect"], words["label"], tuple(map(str, match)), words["path"], extra
+    )
 
 
 def _object(line: bytes, number: int) -> JsonObject:
@@ -214,5 +226,5 @@ def _problem(value: JsonValue) -> Problem | None:
 
 
 def _fault(number: int, why: str) -> ThinkpaneError:
-    sentence = f"The transcript cannot be read: line {number}: {why}."
+    sentence = f"Line {number} of the transcript cannot be read: {why}."
     return ThinkpaneError(Problem("recording", sentence, line=number))
