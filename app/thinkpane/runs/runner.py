@@ -83,8 +83,9 @@ class Runner:
 
         dialect: None for the Demo endpoint, whose recordings say it themselves. deadlines: None = the usual ones with
         the limits' idle time. prompt: what the model gets, where the call does not say it. guard: stops the run where
-        it fires; it is seeded here. record: takes the lines of a recording. demo, speed: for the Demo endpoint, whose
-        runs say in their label that they are recorded.
+        it fires; seeded here from a chat call's messages, by the caller for a raw call, which has none. record: takes
+        the lines of a recording. demo, speed: for the Demo endpoint, whose runs say in their label that they are
+        recorded.
         Raises ThinkpaneError where the call cannot be made; what goes wrong later ends in the run.
         """
         replayer = demo if endpoint.dialect == DEMO else None
@@ -100,7 +101,7 @@ class Runner:
             raise ValueError("a dialect is needed, or a replayer for the Demo endpoint")
         shown = dialect_for(dialect.name, call.path)
         request = request_for(endpoint, shown, call)
-        if guard is not None:
+        if guard is not None and call.path == "chat":
             guard.seed(call.messages)
         run = Run(
             request,
