@@ -3,9 +3,16 @@
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from thinkpane.engine.host import Engine
+
+if TYPE_CHECKING:
+    from thinkpane.endpoints.recorded import Demo
+    from thinkpane.runs.runner import Runner
+    from thinkpane.workspace.endpoint_store import EndpointStore
+    from thinkpane.workspace.keys import Keys
+    from thinkpane.workspace.settings import Settings
 
 
 class Services(Protocol):
@@ -14,6 +21,26 @@ class Services(Protocol):
     @property
     def engine(self) -> Engine:
         """The engine that renders."""
+
+    @property
+    def settings(self) -> "Settings":
+        """The settings in force."""
+
+    @property
+    def endpoints(self) -> "EndpointStore":
+        """The endpoints that a person set up."""
+
+    @property
+    def keys(self) -> "Keys":
+        """Where keys are found."""
+
+    @property
+    def demo(self) -> "Demo":
+        """What replays recorded replies."""
+
+    @property
+    def runner(self) -> "Runner":
+        """What starts runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ SHARED = (
     "options",
     "output",
     "program",
+    "reply_printer",
     "request_forms",
     "request_lines",
 )

@@ -2,33 +2,39 @@
 
 import argparse
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from thinkpane.cli._api import CommandLineError
 from thinkpane.cli.options import Asked
-from thinkpane.endpoints.dialects._api import Dialect
+from thinkpane.endpoints.dialects._api import Dialect, SendPath
 from thinkpane.endpoints.dialects._registry import dialect_for, dialect_named
-from thinkpane.endpoints.profile import DEMO, Endpoint, endpoint_from_text
-from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.endpoints.profile import DEMO, Endpoint
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.steps import Explicit
+from thinkpane.workspace.endpoint_store import EndpointStore
+from thinkpane.workspace.keys import ENVIRONMENT
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is to be sent where: the endpoint, the dialect of the path it takes, and the job with the options in it.
+    """What is to be sent where: the endpoint, the path and its dialect, and the job with the options in it.
 
-    key_env: the environment variable that holds the key, "" where the command line names none.
+    dialect: None for the Demo endpoint, whose recordings bring their own.
     """
 
     endpoint: Endpoint
-    dialect: Dialect
+    dialect: Dialect | None
+    path: SendPath
     job: PromptJob
     model: str
     params: Mapping[str, JsonValue]
-    key_env: str = ""
+
+    @property
+    def key_env(self) -> str:
+        """The environment variable that holds the key, "" where it is none."""
+        return self.endpoint.key_ref.removeprefix(ENVIRONMENT) if self.endpoint.key_ref.startswith(ENVIRONMENT) else ""
 
 
 def add_endpoint_options(parser: argparse.ArgumentParser) -> None:
@@ -49,40 +55,34 @@ def add_endpoint_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--key-env", metavar="NAME", default="", help="the environment variable that holds the key")
 
 
-def read_target(arguments: argparse.Namespace, asked: Asked, saved: Iterable[Endpoint]) -> Target:
-    """Where `asked` goes by these options; saved: the endpoints that have names.
+def read_target(arguments: argparse.Namespace, asked: Asked, store: EndpointStore) -> Target:
+    """Where `asked` goes by these options; store: the endpoints that have names.
 
     Raises ThinkpaneError for an endpoint or dialect that is not there, CommandLineError for a bad --param.
     """
-    endpoint = find_endpoint(arguments.endpoint or asked.state.endpoint, saved)
-    own = dialect_named(endpoint.dialect)
-    # An endpoint named on the command line brings its path; else the document's holds.
-    path = arguments.path or (own.path if arguments.endpoint or asked.state.path not in ("chat", "raw") else None)
-    path = path or ("chat" if asked.state.path == "chat" else "raw")
+    endpoint = store.named(arguments.endpoint or asked.state.endpoint)
+    if arguments.key_env:
+        endpoint = replace(endpoint, key_ref=ENVIRONMENT + arguments.key_env)
+    is_demo = endpoint.dialect == DEMO
+    own: SendPath = "raw" if is_demo else dialect_named(endpoint.dialect).path
+    path = _path(arguments.path, own if arguments.endpoint else asked.state.path, own)
     thinking = {"on": True, "off": False, None: None}[arguments.thinking]
     return Target(
         endpoint,
-        dialect_for(endpoint.dialect, path),
+        None if is_demo else dialect_for(endpoint.dialect, path),
+        path,
         replace(asked.job, carry=path == "raw", explicit=Explicit(thinking, arguments.effort)),
         arguments.model or asked.state.model or endpoint.model,
         {**asked.state.params, **dict(_assigned(each) for each in arguments.params)},
-        arguments.key_env,
     )
 
 
-def find_endpoint(text: str, saved: Iterable[Endpoint]) -> Endpoint:
-    """The endpoint that E names. Raises ThinkpaneError (kind "endpoint") where there is none, and for the demo."""
-    for endpoint in saved:
-        if endpoint.name == text:
-            return endpoint
-    if text == DEMO:
-        sentence = "The demo endpoint replays recorded replies and is sent nothing; name an endpoint with --endpoint."
-        raise ThinkpaneError(Problem("endpoint", sentence))
-    found = endpoint_from_text(text)
-    if found is None:
-        sentence = f"There is no endpoint “{text}”; name a saved one, or dialect+URL (openai-chat+http://…)."
-        raise ThinkpaneError(Problem("endpoint", sentence))
-    return found
+def _path(asked: str | None, otherwise: str, own: SendPath) -> SendPath:
+    """The path that is asked for; else the one of an endpoint that is named, or the document's; else `own`."""
+    chosen = asked or otherwise
+    if chosen == "chat":
+        return "chat"
+    return "raw" if chosen == "raw" else own
 
 
 def _assigned(text: str) -> tuple[str, JsonValue]:

@@ -13,7 +13,7 @@ from thinkpane.cli.request_forms import as_curl, as_json, as_python
 from thinkpane.cli.request_lines import request_of_line
 from thinkpane.endpoints.dialects._api import Call, HttpRequest
 from thinkpane.engine.host import Engine
-from thinkpane.errors import ThinkpaneError
+from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.job import prepare
 from thinkpane.runs.calls import chat_call, raw_call, request_for
 
@@ -35,7 +35,12 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
             raise CommandLineError("thinkpane request: --jsonl takes the place of FILE")
         return answer_lines(inputs.read(arguments.jsonl), lambda line: request_of_line(line, services.engine))
     try:
-        target = read_target(arguments, read_asked(arguments, inputs), ())
+        target = read_target(arguments, read_asked(arguments, inputs), services.endpoints)
+        if target.dialect is None:
+            sentence = (
+                "The demo endpoint replays recorded replies and is sent nothing; name an endpoint with --endpoint."
+            )
+            raise ThinkpaneError(Problem("endpoint", sentence))
         request = request_for(target.endpoint, target.dialect, call_for(target, services.engine))
     except ThinkpaneError as error:
         if arguments.form != "json":
@@ -49,7 +54,7 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
 def call_for(target: Target, engine: Engine) -> Call:
     """What Send would ask. Raises ThinkpaneError where the prompt cannot be rendered."""
     prepared = prepare(target.job)
-    if target.dialect.path == "chat":
+    if target.path == "chat":
         return chat_call(prepared, model=target.model, variables=target.job.variables, params=target.params)
     rendered = engine.render(prepared.request)
     if rendered.problem is not None:
@@ -58,15 +63,14 @@ def call_for(target: Target, engine: Engine) -> Call:
 
 
 def _write(request: HttpRequest, form: str, target: Target) -> None:
-    key_env = target.key_env or target.endpoint.key_ref.partition("env:")[2]
-    has_key = bool(key_env or target.endpoint.key_ref)
+    has_key = bool(target.endpoint.key_ref)
     if form == "json":
         write_json(as_json(request, has_key=has_key))
         return
     for warning in request.warnings:
         write_error(f"warning: {warning.message}")
     make = as_curl if form == "curl" else as_python
-    write_line(make(request, has_key=has_key, key_env=key_env))
+    write_line(make(request, has_key=has_key, key_env=target.key_env))
 
 
 COMMAND = Command("request", "shows the HTTP request that would be sent", _add_arguments, _run)

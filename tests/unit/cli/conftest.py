@@ -1,23 +1,15 @@
 """The services that commands are handed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
 
-from thinkpane.engine.host import Engine
-
-
-@dataclass
-class Started:
-    """Services with an engine that may take its time on a busy machine."""
-
-    engine: Engine
+from support.services import PatientServices
 
 
 @pytest.fixture(scope="session")
-def running() -> Iterator[Started]:
-    """One engine for the whole room."""
-    engine = Engine(deadline=20.0)
-    yield Started(engine)
-    engine.close()
+def running() -> Iterator[PatientServices]:
+    """One for the whole room; what depends on a test's own settings makes one of its own with this one's engine."""
+    services = PatientServices()
+    yield services
+    services.close()

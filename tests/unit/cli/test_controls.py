@@ -2,30 +2,22 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from support.services import PatientServices
 from thinkpane.cli.program import run
-from thinkpane.engine.host import Engine
-
-
-@dataclass
-class Started:
-    """The services that commands are handed, with an engine that may take its time."""
-
-    engine: Engine
 
 
 @pytest.fixture(scope="module")
-def services() -> Iterator[Started]:
-    engine = Engine(deadline=30)
-    yield Started(engine)
-    engine.close()
+def services() -> Iterator[PatientServices]:
+    services = PatientServices()
+    yield services
+    services.close()
 
 
-def test_json_is_the_object_of_the_contract(services: Started, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_is_the_object_of_the_contract(services: PatientServices, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["controls", "glm-5.2", "--json"], services) == 0
     found = json.loads(capsys.readouterr().out)
     effort = found["variables"][0]
@@ -35,7 +27,7 @@ def test_json_is_the_object_of_the_contract(services: Started, capsys: pytest.Ca
     assert found["thinking"] == {"open": "<think>", "close": "</think>", "opened_by_prompt": True}
 
 
-def test_lines_are_for_people(services: Started, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_are_for_people(services: PatientServices, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["controls", "protium-1.0"], services) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "thinking_level" in lines[5]
@@ -45,7 +37,7 @@ def test_lines_are_for_people(services: Started, capsys: pytest.CaptureFixture[s
 
 
 def test_a_faulty_template_ends_in_one_line(
-    services: Started, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    services: PatientServices, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "bad.jinja"
     path.write_text("line\n{% if %}", encoding="utf-8")
@@ -59,7 +51,7 @@ def test_a_faulty_template_ends_in_one_line(
 
 
 def test_a_template_without_controls_says_so_by_empty_lists(
-    services: Started, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    services: PatientServices, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "plain.jinja"
     path.write_text("{{ messages[0].content }}", encoding="utf-8")

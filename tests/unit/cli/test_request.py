@@ -6,15 +6,14 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.services import PatientServices
 from support.wire_cases import wire_cases
 from thinkpane.cli.program import run
-from thinkpane.engine.host import Engine
 
 Request = Callable[..., tuple[int, str, str]]
 BODY = {"messages": [{"role": "user", "content": 'It\'s "q" \\ $X'}], "model": "m", "temperature": 0.5}
@@ -23,22 +22,15 @@ RAW = ["--endpoint", "openai-completions+http://127.0.0.1:9"]
 PROMPT = '<|im_start|>user\nIt\'s "q" \\ $X<|im_end|>\n<|im_start|>assistant\n'
 
 
-@dataclass
-class Started:
-    """The services that commands are handed."""
-
-    engine: Engine
-
-
 @pytest.fixture(scope="module")
-def services() -> Iterator[Started]:
-    engine = Engine(deadline=30)
-    yield Started(engine)
-    engine.close()
+def services() -> Iterator[PatientServices]:
+    services = PatientServices()
+    yield services
+    services.close()
 
 
 @pytest.fixture
-def request_of(services: Started, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Request:
+def request_of(services: PatientServices, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Request:
     def request_of(body: object, *words: str, name: str = "body.json") -> tuple[int, str, str]:
         path = tmp_path / name
         path.write_text(body if isinstance(body, str) else json.dumps(body), encoding="utf-8")

@@ -1,0 +1,170 @@
+"""`thinkpane send`: sends, and prints the reply as it comes."""
+
+import argparse
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+from thinkpane.cli._api import Command, Services
+from thinkpane.cli.endpoint_options import Target, add_endpoint_options, read_target
+from thinkpane.cli.input_files import Inputs
+from thinkpane.cli.options import add_file, add_render_options, read_asked
+from thinkpane.cli.output import told, write_error, write_json
+from thinkpane.cli.reply_printer import ReplyPrinter
+from thinkpane.endpoints.dialects._api import Call, DecodeOptions
+from thinkpane.engine.host import Engine
+from thinkpane.errors import ThinkpaneError
+from thinkpane.prompt.job import Prepared, prepare
+from thinkpane.runs.calls import chat_call, raw_call
+from thinkpane.runs.reading import decode_options
+from thinkpane.runs.run import Run
+from thinkpane.workspace.atomic_file import file_error
+from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard
+
+_INTERRUPTED = 130
+_PATIENCE = 5.0
+"""Seconds that a stopped run may take to end."""
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_file(parser)
+    add_render_options(parser)
+    add_endpoint_options(parser)
+    parser.add_argument("--json", action="store_true", help="print the whole reply as one JSON object at its end")
+    parser.add_argument("--record", metavar="FILE", help="keep the reply's bytes with their times in FILE")
+
+
+def _run(arguments: argparse.Namespace, services: Services) -> int:
+    try:
+        target = read_target(arguments, read_asked(arguments, Inputs()), services.endpoints)
+        with _recording(arguments.record) as file:
+            run = _started(target, services, file)
+            return _followed(run, as_json=arguments.json)
+    except ThinkpaneError as error:
+        if not arguments.json:
+            raise
+        write_json({"error": error.problem.as_json()})
+        return 1
+
+
+def _started(target: Target, services: Services, file: "_Recording | None") -> Run:
+    """Starts the run. Raises ThinkpaneError where the prompt fails, the key is missing or the call cannot be made."""
+    prepared = prepare(target.job)
+    call, options = _asked(target, prepared, services.engine)
+    guard = loop_guard(services.settings)
+    guard.seed(prepared.request.messages)
+    is_demo = target.dialect is None
+    return services.runner.start(
+        target.endpoint,
+        target.dialect,
+        call,
+        key=None if is_demo else services.keys.key(target.endpoint),
+        options=options,
+        limits=limits(services.settings),
+        deadlines=deadlines(services.settings),
+        guard=guard,
+        record=None if file is None else file.write,
+        demo=services.demo if is_demo else None,
+        speed=services.settings.number("demo.speed"),
+    )
+
+
+def _asked(target: Target, prepared: Prepared, engine: Engine) -> tuple[Call, DecodeOptions]:
+    if target.path == "chat":
+        call = chat_call(prepared, model=target.model, variables=target.job.variables, params=target.params)
+        return call, DecodeOptions()
+    rendered = engine.render(prepared.request)
+    if rendered.problem is not None:
+        raise ThinkpaneError(rendered.problem)
+    prompt = cast("str", rendered.text)
+    options = decode_options("raw", prompt, target.job.template, prepared.request.source)
+    return raw_call(prompt, model=target.model, params=target.params), options
+
+
+def _followed(run: Run, *, as_json: bool) -> int:
+    """Prints the run until it ends and gives the exit status; Ctrl+C stops it and keeps what came."""
+    printer = None if as_json else ReplyPrinter()
+    if run.label and not as_json:
+        write_error(run.label)
+    interrupted = False
+    try:
+        try:
+            _follow(run, printer, None)
+        except KeyboardInterrupt:
+            interrupted = True
+            run.stop("Stopped by Ctrl+C.")
+            _follow(run, printer, _PATIENCE)
+    finally:
+        # Whoever writes a recording must be done before its file is closed.
+        run.stop()
+        run.wait(_PATIENCE)
+    if printer is not None:
+        printer.end()
+        _tell(run)
+    else:
+        write_json({"label": run.label, **run.transcript.as_json()} if run.label else run.transcript.as_json())
+    return _INTERRUPTED if interrupted else int(run.problem is not None)
+
+
+def _follow(run: Run, printer: ReplyPrinter | None, patience: float | None) -> None:
+    """Drains the run until it is over. patience: seconds without news after which it is left; None = without end."""
+    while not run.is_over:
+        # A wait without a bound could not be interrupted on every system.
+        if not run.wait_for_news(patience or 1.0) and patience is not None:
+            return
+        events = run.drain()
+        if printer is not None:
+            printer.take(events)
+
+
+def _tell(run: Run) -> None:
+    """Tool calls, warnings and the fault, one line each, to standard error."""
+    for call in run.transcript.tool_calls:
+        write_error(f"tool call: {call.name} {call.arguments}")
+    for warned in run.transcript.warnings:
+        write_error(f"warning: {warned.message}")
+    if run.problem is not None:
+        write_error(f"thinkpane: {told(run.problem)}")
+
+
+class _Recording:
+    """The file of --record; what it held before goes only when the first line is there."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError."""
+        self._file = path.open("ab", buffering=0)
+        self._is_new = True
+
+    def write(self, line: bytes) -> None:
+        """Appends one line. Raises OSError."""
+        if self._is_new:
+            self._file.truncate(0)
+            self._is_new = False
+        left = memoryview(line)
+        while left:
+            left = left[self._file.write(left) or 0 :]
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._file.close()
+
+
+@contextlib.contextmanager
+def _recording(name: str | None) -> Iterator[_Recording | None]:
+    """The file to record to, None where none is asked for. Raises ThinkpaneError (kind "file")."""
+    if name is None:
+        yield None
+        return
+    path = Path(name)
+    try:
+        file = _Recording(path)
+    except OSError as fault:
+        raise file_error(path, "written", fault) from None
+    try:
+        yield file
+    finally:
+        file.close()
+
+
+COMMAND = Command("send", "sends the prompt or the messages and prints the reply", _add_arguments, _run)

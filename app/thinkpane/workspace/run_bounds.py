@@ -1,0 +1,27 @@
+"""What the settings say about how much and how long a run may take."""
+
+from thinkpane.endpoints.deadlines import Deadlines
+from thinkpane.endpoints.dialects._api import Limits
+from thinkpane.runs.loop_guard import LoopGuard
+from thinkpane.workspace.settings import Settings
+
+
+def limits(settings: Settings) -> Limits:
+    """The bounds while reading a reply."""
+    return Limits(
+        event_bytes=settings.whole("limits.event_bytes"),
+        block_bytes=settings.whole("limits.block_bytes"),
+        blocks=settings.whole("limits.blocks"),
+        idle_seconds=settings.number("limits.idle_seconds"),
+    )
+
+
+def deadlines(settings: Settings) -> Deadlines:
+    """How long a server may be silent."""
+    idle = settings.number("limits.idle_seconds")
+    return Deadlines(connect=settings.number("deadlines.connect_seconds"), headers=idle, idle=idle)
+
+
+def loop_guard(settings: Settings) -> LoopGuard:
+    """A guard for one run."""
+    return LoopGuard(settings.whole("loop_guard.blocks"))
