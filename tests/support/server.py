@@ -41,9 +41,10 @@ class Received:
 class Server:
     """Plays one script a connection, the last one again for all further ones. Use as a context manager."""
 
-    def __init__(self, *scripts: Sequence[Step], tls: ssl.SSLContext | None = None) -> None:
-        """tls: speaks https by it."""
+    def __init__(self, *scripts: Sequence[Step], tls: ssl.SSLContext | None = None, hasty: bool = False) -> None:
+        """tls: speaks https by it. hasty: answers the first bytes, whatever they are, without reading a request."""
         self._tls = tls
+        self._hasty = hasty
         self.received: list[Received] = []
         self.held = threading.Event()
         """Set once a script has come to its "hold"."""
@@ -96,7 +97,9 @@ class Server:
         try:
             if self._tls is not None:
                 connection = self._tls.wrap_socket(connection, server_side=True)
-            if (request := read_request(connection)) is not None:
+            if self._hasty:
+                connection.recv(65536)
+            elif (request := read_request(connection)) is not None:
                 self.received.append(request)
             for step in script:
                 if step == "reset":
