@@ -16,8 +16,9 @@ from thinkpane.ui.bridge import PromptFeed, RunFeed
 from thinkpane.ui.choices import Choices
 from thinkpane.ui.context import Context
 from thinkpane.ui.document_files import DocumentFiles
-from thinkpane.ui.effects import EffectFeed
+from thinkpane.ui.effects import EffectFeed, Effects
 from thinkpane.ui.endpoint_choices import EndpointChoices
+from thinkpane.ui.message_badges import message_badges
 from thinkpane.ui.panes.calls import CallsPane
 from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.messages import MessagesPane
@@ -105,9 +106,14 @@ class MainWindow(QMainWindow):
         if isinstance(controls, ControlsPane) and isinstance(messages, MessagesPane):
             controls.insert_requested.connect(messages.insert_tag)
             controls.limits_asked.connect(self.view.show_limits)
+            self.effects.changed.connect(partial(self._show_badges, messages))
         calls = layout.panes["calls"]
         if isinstance(calls, CallsPane):
             calls.result_given.connect(self.session.give_result)
+
+    def _show_badges(self, pane: MessagesPane, effects: Effects) -> None:
+        for index, badges in enumerate(message_badges(self.document.state.conversation.messages, effects)):
+            pane.set_badges(index, badges)
 
     def _offer(self, leftovers: list[Leftover]) -> None:
         """Asks about one leftover after another."""

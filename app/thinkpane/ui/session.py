@@ -5,24 +5,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from thinkpane.analysis.thinking_format import opens_thinking, thinking_tags
 from thinkpane.conversation import edits
 from thinkpane.conversation.messages import message
 from thinkpane.endpoints.profile import DEMO
 from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.job import Prepared, prepare
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.streaming.tags import DEFAULT_TAGS
-from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
 from thinkpane.workspace.state import DocumentState
 
 if TYPE_CHECKING:
-    from thinkpane.endpoints.deadlines import Deadlines
-    from thinkpane.endpoints.dialects._api import Call, DecodeOptions, Limits, SendPath
+    from thinkpane.endpoints.dialects._api import Call, SendPath
     from thinkpane.runs.run import Run
     from thinkpane.ui.services import Services
-    from thinkpane.workspace.settings import Settings
 
 _BY = "session"
 
@@ -118,7 +113,8 @@ class Session(QObject):
     def _start(self, speed: float) -> "Run":
         """Starts the run. Raises ThinkpaneError where it cannot be."""
         from thinkpane.endpoints.dialects._registry import dialect_for
-        from thinkpane.runs.loop_guard import LoopGuard
+        from thinkpane.runs.reading import decode_options
+        from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard
 
         state, settings, services = self._context.document.state, self._context.settings, self._services
         endpoint = services.endpoints.named(state.endpoint)
@@ -126,14 +122,14 @@ class Session(QObject):
         is_demo = endpoint.dialect == DEMO
         prepared = prepare(self._context.prompts.job())
         prompt = self._prompt(prepared)
-        guard = LoopGuard(settings.whole("loop_guard.blocks"))
+        guard = loop_guard(settings)
         guard.seed(prepared.request.messages)
         return services.runner.start(
             endpoint,
             None if is_demo else dialect_for(endpoint.dialect, path),
             call_of(state, prepared, prompt, endpoint.model),
             key=services.keys.key(endpoint),
-            options=decode_options(path, prompt, self._context.prompts.template),
+            options=decode_options(path, prompt.text, self._context.prompts.template, prepared.request.source),
             limits=limits(settings),
             deadlines=deadlines(settings),
             prompt=prompt.text,
@@ -166,34 +162,3 @@ def call_of(state: DocumentState, prepared: Prepared, prompt: Prompt, model: str
     if state.path == "chat":
         return chat_call(prepared, model=chosen, variables=state.variables, params=state.params)
     return raw_call(prompt.text, model=chosen, params=state.params)
-
-
-def decode_options(path: str, prompt: Prompt, template: Template) -> "DecodeOptions":
-    """How the reply is read: on the raw path the prompt's own end says whether thinking is open already."""
-    from thinkpane.endpoints.dialects._api import DecodeOptions
-
-    if path == "chat" or prompt.request is None:
-        return DecodeOptions()
-    own = replace(template, source=prompt.request.source)
-    tags = tuple(dict.fromkeys((*thinking_tags(own), *DEFAULT_TAGS)))
-    return DecodeOptions(think_tags=tags, prompt_opens_thinking=opens_thinking(prompt.text, own).open)
-
-
-def limits(settings: "Settings") -> "Limits":
-    """The bounds while reading a reply."""
-    from thinkpane.endpoints.dialects._api import Limits
-
-    return Limits(
-        event_bytes=settings.whole("limits.event_bytes"),
-        block_bytes=settings.whole("limits.block_bytes"),
-        blocks=settings.whole("limits.blocks"),
-        idle_seconds=settings.number("limits.idle_seconds"),
-    )
-
-
-def deadlines(settings: "Settings") -> "Deadlines":
-    """How long a server may be silent."""
-    from thinkpane.endpoints.deadlines import Deadlines
-
-    idle = settings.number("limits.idle_seconds")
-    return Deadlines(connect=settings.number("deadlines.connect_seconds"), headers=idle, idle=idle)

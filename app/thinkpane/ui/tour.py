@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from thinkpane.cli.output import told, write_error
 from thinkpane.errors import Problem, ThinkpaneError
-from thinkpane.prompt.job import prepare
 from thinkpane.prompt.making import PromptMaker
 from thinkpane.streaming.events import AnswerDelta, ThinkingDelta, ToolDelta
 from thinkpane.ui.screen import missing_libraries
@@ -39,9 +38,9 @@ def main(services: "Services", reason: str = "") -> int:
 def _take_run(services: "Services") -> None:
     from thinkpane.prompt.job import PromptJob
     from thinkpane.runs.calls import raw_call
+    from thinkpane.runs.reading import decode_options
     from thinkpane.templates.library import load
     from thinkpane.ui.document_files import first_document
-    from thinkpane.ui.session import decode_options
 
     state = first_document()
     template = load(state.template)
@@ -51,12 +50,12 @@ def _take_run(services: "Services") -> None:
         raise ThinkpaneError(prompt.problem)
     write_error(f"The sample document as a prompt ({template.title}, {len(prompt.text):,} characters):")
     _say(prompt.text + "\n")
-    write_error(f"The Demo endpoint's recorded reply to it, after {len(prepare(job).decisions)} steps:")
+    write_error("The Demo endpoint's recorded reply to it, thinking dim:")
     run = services.runner.start(
         services.endpoints.named("demo"),
         None,
         raw_call(prompt.text, model="", params={}),
-        options=decode_options("raw", prompt, template),
+        options=decode_options("raw", prompt.text, template, template.source),
         demo=services.demo,
         speed=services.settings.number("demo.speed"),
     )

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Qt, Signal
-from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabWidget, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMainWindow, QSplitter, QTabWidget, QWidget
 
 from thinkpane.errors import ThinkpaneError
 from thinkpane.ui import theme
@@ -250,7 +250,7 @@ def _first_focus(area: QWidget) -> QWidget | None:
     """The first widget of an area that takes the keyboard: what is edited or read, rather than a tab bar."""
     front = area.currentWidget() if isinstance(area, QTabWidget) else area
     taking = [each for each in (front, *front.findChildren(QWidget)) if _takes_keyboard(each)]
-    reading = [each for each in taking if each.inherits("QAbstractScrollArea") or each.inherits("QLineEdit")]
+    reading = [each for each in taking if isinstance(each, QAbstractScrollArea)]
     return next(iter(reading or taking), None)
 
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QScrollArea, QSplitter, QToolButton, QVBoxLayout, 
 
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._registry import panes_of
+from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.banner import Banner
 from thinkpane.ui.widgets.library_list import LibraryList
@@ -62,7 +63,7 @@ class WindowLayout(QWidget):
         """Brings a pane to the front; False where there is none of that name."""
         if id in _IN_COLUMN:
             self.output.show_pane("output")
-            self.column.ensureWidgetVisible(self.panes[id], 0, 0)
+            self.column.show_card(self.panes[id])
             return True
         return any(each.show_pane(id) for each in (self.compose, self.output, self.inspect, self.side))
 
@@ -85,6 +86,10 @@ class WindowLayout(QWidget):
             self.panes[pane.id] = pane.build(context)
         self.column = OutputColumn([self.panes[id] for id in _IN_COLUMN if id in self.panes])
         tabs.add_pane("output", "Output", self.column)
+        answer = self.panes["answer"]
+        if isinstance(answer, AnswerPane):
+            answer.figures.setContentsMargins(0, 0, 12, 8)
+            tabs.setCornerWidget(answer.figures)
         for pane in panes_of("output"):
             if pane.id not in _IN_COLUMN:
                 tabs.add_pane(pane.id, pane.title, self.panes[pane.id])

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 NEAR = 80
 """Pixels from the end within which the column follows what comes."""
 
+_MARGIN = 10
+
 
 class OutputColumn(QScrollArea):
     """Thinking, answer and tool calls in reading order."""
@@ -19,7 +21,7 @@ class OutputColumn(QScrollArea):
         inner = QWidget()
         inner.setProperty("kind", "pane")
         column = QVBoxLayout(inner)
-        column.setContentsMargins(10, 10, 10, 10)
+        column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         column.setSpacing(8)
         for pane in panes:
             column.addWidget(pane)
@@ -34,6 +36,11 @@ class OutputColumn(QScrollArea):
         """Goes to the end and stays there, as for a new reply."""
         self._follows = True
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    def show_card(self, widget: QWidget) -> None:
+        """Brings the top of one of its panes into view."""
+        self._follows = False
+        self.verticalScrollBar().setValue(max(0, widget.y() - _MARGIN))
 
     def _on_bar_moved(self, value: int) -> None:
         self._follows = value >= self.verticalScrollBar().maximum() - NEAR
