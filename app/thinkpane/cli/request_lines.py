@@ -9,6 +9,7 @@ from thinkpane.conversation.conversation import conversation_from_body
 from thinkpane.endpoints.dialects._api import Call, Dialect
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.endpoints.profile import Endpoint
+from thinkpane.endpoints.variant_table import variant_named
 from thinkpane.engine.host import Engine
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -23,11 +24,23 @@ def request_of_line(line: JsonObject, engine: Engine) -> JsonObject:
     dialect = dialect_named(_text(line, "api"))
     base_url = _text(line, "base_url", DEFAULT_BASE_URL)
     call = _raw(line, dialect, engine) if dialect.path == "raw" else _chat(line)
-    request = request_for(Endpoint("", dialect.name, base_url), dialect, call)
+    server, notes = _server(line)
+    request = request_for(Endpoint("", dialect.name, base_url, variant=server), dialect, call)
+    request = replace(request, warnings=(*notes, *request.warnings))
     if dialect.path == "raw" and (line.get("thinking") is not None or line.get("effort") is not None):
         sentence = "On the raw path the template decides about thinking: set the variable that it reads."
         request = replace(request, warnings=(*request.warnings, Problem("thinking-not-sent", sentence)))
     return as_json(request, has_key=False)
+
+
+def _server(line: JsonObject) -> tuple[str, list[Problem]]:
+    """The variant that a line's `server` names; an unknown server is taken for any, and told."""
+    server = _text(line, "server", "")
+    try:
+        variant_named(server)
+    except ThinkpaneError as unknown:
+        return "generic", [Problem("server-unknown", unknown.problem.message)]
+    return server, []
 
 
 def _raw(line: JsonObject, dialect: Dialect, engine: Engine) -> Call:
@@ -63,7 +76,14 @@ def _chat(line: JsonObject) -> Call:
         extra_body=_object(options, "extra_body"),
         stream=_flag(line, "stream"),
         reasoning_in_history=_flag(options, "send_reasoning_in_history"),
+        continue_final=_continued(line.get("continue_final_message")),
     )
+
+
+def _continued(value: JsonValue) -> bool | str:
+    if value is None or isinstance(value, bool | str):
+        return value or False
+    raise _wrong("continue_final_message", "true, false or a field's name")
 
 
 def _thinking(value: JsonValue) -> tuple[bool | None, str | None]:

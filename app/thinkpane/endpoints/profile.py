@@ -16,6 +16,8 @@ class Endpoint:
     dialect: chat and raw dialect are chosen from it and `path`. base_url: as typed.
     key_ref: "" (no key), "keyring", "env:NAME" or "session"; the key is bound to `origin`.
     headers, extra_body: sent with every request as they stand; no secrets belong here.
+    variant: the server's ways of chat completions by name (variant_table.py), "" = what its address says.
+    variant_edits: fields of the variant that a person set otherwise.
     """
 
     name: str
@@ -25,6 +27,8 @@ class Endpoint:
     key_ref: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     extra_body: Mapping[str, JsonValue] = field(default_factory=dict)
+    variant: str = ""
+    variant_edits: Mapping[str, JsonValue] = field(default_factory=dict)
 
     @property
     def origin(self) -> str:

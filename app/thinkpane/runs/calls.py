@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from thinkpane.endpoints.dialects._api import Call, Dialect, HttpRequest
+from thinkpane.endpoints.dialects._params import COMMON_NAMES
 from thinkpane.endpoints.profile import Endpoint
+from thinkpane.endpoints.variant_table import variant_for, variant_named
+from thinkpane.endpoints.variants import Variant, edited
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.job import Prepared
 from thinkpane.runs.local_files import with_local_files
@@ -29,9 +32,11 @@ def chat_call(
     """The chat path: the conversation after the steps, and their decision about thinking.
 
     variables: the document's own; the server adds what comes with its template. The runtime profile is left out: what
-    it shows is what the server itself will do. Keys of the body that are none of ours are sent as they stand.
+    it shows is what the server itself will do. Sampling and choices in the body are parameters like those that are set,
+    so that a dialect can say them in its own way; other keys that are none of ours are sent as they stand.
     """
     conversation = prepared.steps.conversation
+    rest = {key: value for key, value in conversation.extra.items() if key not in _NOT_REPEATED}
     return Call(
         "chat",
         model,
@@ -41,9 +46,10 @@ def chat_call(
         variables=variables,
         thinking=prepared.steps.thinking,
         effort=prepared.steps.effort,
-        params=params,
-        extra_body={key: value for key, value in conversation.extra.items() if key not in _NOT_REPEATED},
+        params={key: value for key, value in rest.items() if key in COMMON_NAMES} | dict(params),
+        extra_body={key: value for key, value in rest.items() if key not in COMMON_NAMES},
         stream=stream,
+        continue_final=prepared.request.continue_final_message,
     )
 
 
@@ -52,10 +58,20 @@ def request_for(endpoint: Endpoint, dialect: Dialect, call: Call) -> HttpRequest
 
     Local files that the messages point at are read and go along.
 
-    Raises ThinkpaneError where the call cannot be made in this dialect and where such a file cannot be sent.
+    Raises ThinkpaneError where the call cannot be made in this dialect, where such a file cannot be sent, and where
+    the endpoint's variant is none.
     """
     call, notes = with_local_files(call)
-    whole = replace(call, extra_body={**call.extra_body, **endpoint.extra_body})
+    whole = replace(call, variant=variant_of(endpoint), extra_body={**call.extra_body, **endpoint.extra_body})
     request = dialect.request(endpoint.base_url, whole)
     headers = (*request.headers, *endpoint.headers.items())
     return replace(request, headers=headers, warnings=(*notes, *request.warnings))
+
+
+def variant_of(endpoint: Endpoint) -> Variant:
+    """The endpoint's variant: the one it names, else its address's, with the fields that were set otherwise.
+
+    Raises ThinkpaneError (kind "variant") for an unknown name or field.
+    """
+    found = variant_named(endpoint.variant) if endpoint.variant else variant_for(endpoint.base_url)
+    return edited(found, endpoint.variant_edits) if endpoint.variant_edits else found

@@ -12,7 +12,7 @@ from thinkpane.workspace.atomic_file import read_file, write_atomically
 DEMO_ENDPOINT = Endpoint(DEMO, DEMO, "")
 """Replays recorded replies; always there."""
 
-_TEXTS = ("name", "dialect", "base_url", "model", "key_ref")
+_TEXTS = ("name", "dialect", "base_url", "model", "key_ref", "variant")
 _SECRET_HEADERS = ("authorization", "proxy-authorization", "api-key", "x-api-key", "x-goog-api-key", "cookie")
 
 
@@ -106,12 +106,13 @@ def _wrong(sentence: str, field: str) -> ThinkpaneError:
 def _as_json(endpoint: Endpoint) -> JsonObject:
     found: JsonObject = {name: getattr(endpoint, name) for name in _TEXTS}
     headers: JsonObject = dict(endpoint.headers)
-    return {**found, "headers": headers, "extra_body": dict(endpoint.extra_body)}
+    edits: JsonObject = dict(endpoint.variant_edits)
+    return {**found, "headers": headers, "extra_body": dict(endpoint.extra_body), "variant_edits": edits}
 
 
 def _endpoint(value: JsonObject) -> Endpoint:
     texts = {name: _text(value.get(name)) for name in _TEXTS}
-    headers, body = value.get("headers"), value.get("extra_body")
+    headers, body, edits = (value.get(name) for name in ("headers", "extra_body", "variant_edits"))
     return Endpoint(
         name=texts["name"],
         dialect=texts["dialect"],
@@ -120,6 +121,8 @@ def _endpoint(value: JsonObject) -> Endpoint:
         key_ref=texts["key_ref"],
         headers={name: _text(each) for name, each in headers.items()} if isinstance(headers, dict) else {},
         extra_body=body if isinstance(body, dict) else {},
+        variant=texts["variant"],
+        variant_edits=edits if isinstance(edits, dict) else {},
     )
 
 

@@ -95,4 +95,6 @@ def test_the_file_holds_where_the_key_is_and_no_key(store: EndpointStore, tmp_pa
         "key_ref": "env:KEY",
         "headers": {"x-team": "a"},
         "extra_body": {"n": 1},
+        "variant": "",
+        "variant_edits": {},
     }

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+from thinkpane.endpoints.variants import GENERIC, Variant
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.streaming.events import Event
@@ -19,6 +20,8 @@ class Call:
     variables: template variables; thinking, effort: the decision of the controls, None = say nothing.
     params: sampling by its common names (temperature, top_p, max_tokens, stop, seed, …); only what is to be sent.
     extra_body: laid over the finished body. reasoning_in_history: earlier thinking goes along in its messages.
+    continue_final: the last message is to be continued (true, or the name of its field).
+    variant: the server's ways of chat completions; other dialects have none.
     """
 
     path: SendPath
@@ -34,6 +37,8 @@ class Call:
     extra_body: Mapping[str, JsonValue] = field(default_factory=dict)
     stream: bool = True
     reasoning_in_history: bool = True
+    continue_final: bool | str = False
+    variant: Variant = GENERIC
 
 
 @dataclass(frozen=True, slots=True)

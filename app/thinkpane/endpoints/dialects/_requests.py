@@ -89,8 +89,3 @@ def _without_reasoning(message: JsonValue) -> JsonValue:
 
 
 _REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_details", "thinking_blocks")
-
-
-def not_sent(kind: str, sentence: str) -> Problem:
-    """A warning: something that this dialect cannot say."""
-    return Problem(kind, sentence)

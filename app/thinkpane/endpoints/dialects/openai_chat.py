@@ -1,4 +1,4 @@
-"""OpenAI's chat completions, as every server speaks them that has no variant of its own.
+"""OpenAI's chat completions, in the ways of the call's variant; the generic one serves all that have none of their own.
 
 Template variables go into `chat_template_kwargs` and nowhere else: at the top level vLLM, SGLang and llama.cpp ignore
 them without a word (DESIGN.md, Exact terms).
@@ -9,13 +9,11 @@ from thinkpane.endpoints.dialects._body import ReplyReader
 from thinkpane.endpoints.dialects._decoding import Decoding
 from thinkpane.endpoints.dialects._openai_reply import OpenAIReply
 from thinkpane.endpoints.dialects._reply import Reply
-from thinkpane.endpoints.dialects._requests import messages_of, not_sent, post, with_argument_text
+from thinkpane.endpoints.dialects._requests import post, with_argument_text
 from thinkpane.endpoints.dialects._urls import joined
+from thinkpane.endpoints.dialects._variant_body import chat_messages, fields_of, prefill_of
 from thinkpane.errors import Problem, ThinkpaneError
-from thinkpane.formats.json_values import JsonObject, JsonValue
-
-_SWITCHES = ("enable_thinking", "thinking")
-_EFFORTS = ("reasoning_effort", "thinking_level", "effort")
+from thinkpane.formats.json_values import JsonObject
 
 
 class OpenAIChat(Decoding):
@@ -37,49 +35,23 @@ class OpenAIChat(Decoding):
                 Problem("request", "openai-chat sends messages; a raw prompt needs openai-completions.")
             )
         warnings: list[Problem] = []
+        variant = call.variant
         body: JsonObject = {"model": call.model} if call.model else {}
-        body["messages"] = [with_argument_text(message) for message in messages_of(call)]
+        messages = [with_argument_text(message) for message in chat_messages(call, warnings)]
+        body["messages"], prefill = prefill_of(messages, call, warnings)
         if call.tools:
             body["tools"] = call.tools
-        if call.documents:
+        if call.documents and variant.template_variables:
             body["documents"] = call.documents
-        body |= {name: value for name, value in call.params.items() if name not in _SWITCHES}
-        variables = _template_variables(call, warnings)
-        if variables:
-            body["chat_template_kwargs"] = variables
-        body["stream"] = call.stream
-        if call.stream:
+        elif call.documents:
+            warnings.append(Problem("documents-not-sent", f"{variant.title} takes no documents; they are not sent."))
+        body |= fields_of(call, warnings) | prefill | {"stream": call.stream}
+        if call.stream and variant.stream_usage:
             body["stream_options"] = {"include_usage": True}
         return post(self.url(base_url), body, call, warnings)
 
     def _reader(self, reply: Reply) -> ReplyReader:
         return OpenAIReply(reply)
-
-
-def _template_variables(call: Call, warnings: list[Problem]) -> JsonObject:
-    """The template variables, with what the controls decided about thinking where no variable says it already."""
-    found: JsonObject = dict(call.variables)
-    for name in _SWITCHES:
-        if name in call.params:
-            found.setdefault(name, call.params[name])
-            warnings.append(
-                not_sent("template-variable-moved", f"“{name}” at the top level has no effect; sent to the template.")
-            )
-    _decide(found, _SWITCHES, call.thinking, "Thinking on or off", warnings)
-    _decide(found, _EFFORTS, call.effort, "The effort", warnings)
-    return found
-
-
-def _decide(found: JsonObject, names: tuple[str, ...], value: JsonValue, what: str, warnings: list[Problem]) -> None:
-    if value is None or any(name in found for name in names):
-        return
-    found[names[0]] = value
-    warnings.append(
-        not_sent(
-            "thinking-by-convention",
-            f"{what} is sent as the template variable “{names[0]}”; a template that reads another name ignores it.",
-        )
-    )
 
 
 DIALECT = OpenAIChat()
