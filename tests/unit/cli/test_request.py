@@ -234,3 +234,18 @@ def test_a_bad_line_says_what(request_of: Request, line: dict[str, Any], said: s
     assert bad["id"] == 1
     assert said in bad["error"]["message"]
     assert good["body"]["messages"] == []
+
+
+def test_the_server_of_a_line_chooses_its_variant(request_of: Request) -> None:
+    asked = {"api": "openai-chat", "messages": [], "variables": {"enable_thinking": False}}
+    deepseek, local, unknown, by_address = lines(
+        request_of,
+        asked | {"server": "deepseek"},
+        asked | {"server": "llamacpp"},
+        asked | {"server": "nobody"},
+        asked | {"base_url": "https://dashscope.aliyuncs.com/compatible-mode/v1"},
+    )
+    assert deepseek["body"]["thinking"] == {"type": "disabled"}
+    assert local["body"]["chat_template_kwargs"] == {"enable_thinking": False}
+    assert unknown["warnings"] == ["server-unknown"]
+    assert by_address["body"]["enable_thinking"] is False
