@@ -52,14 +52,8 @@ class Server:
         self._open: list[socket.socket] = []
         self._closing = threading.Event()
         self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
         self._threads = [threading.Thread(target=self._accept, daemon=True)]
-
-    @property
-    def port(self) -> int:
-        """Where it listens."""
-        port = self._listener.getsockname()[1]
-        assert isinstance(port, int)
-        return port
 
     @property
     def url(self) -> str:

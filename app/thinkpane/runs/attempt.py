@@ -51,6 +51,7 @@ class Attempt:
         self._error_body = bytearray()
         self._first = b""
         self._has_delta = False
+        self._fault: Problem | None = None
         self._is_done = False
         self._latest_event = began
         self._is_silent = False
@@ -102,8 +103,7 @@ class Attempt:
         self._put(events, at)
         for tape in self._tapes:
             tape.over(problem, at * 1000)
-        fault = next((event.problem for event in events if isinstance(event, Failed)), None)
-        self._wire("over" if fault is None else "error", self._end_words(fault), at)
+        self._wire("over" if self._fault is None else "error", self._end_words(), at)
         self._run.put(Over(), at)
 
     def _last_events(self, problem: Problem | None) -> list[Event]:
@@ -150,6 +150,8 @@ class Attempt:
     def _put(self, events: list[Event], at: float) -> None:
         for event in events:
             self._has_delta = self._has_delta or _is_delta(event)
+            if isinstance(event, Failed):
+                self._fault = self._fault or event.problem
             self._run.put(event, at)
             if self._guard is not None and not self._run.is_stopping and self._guard.saw(event):
                 self._run.loop_guard_fired = True
@@ -173,10 +175,10 @@ class Attempt:
         if text:
             self._run.put(WireEntry(at * 1000, kind, text), at)
 
-    def _end_words(self, fault: Problem | None) -> str:
+    def _end_words(self) -> str:
         if self._run.is_stopping:
             return self._run.stop_reason or "Stopped."
-        return "The reply ended." if fault is None else fault.message
+        return "The reply ended." if self._fault is None else self._fault.message
 
     def _at(self, ms: float) -> float:
         return self._began + ms / 1000
