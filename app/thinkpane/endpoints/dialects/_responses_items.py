@@ -31,7 +31,7 @@ def to_items(messages: list[JsonValue], warnings: list[Problem]) -> list[JsonVal
         found += _thoughts(turn, warnings)
         content = _content(turn, warnings)
         if content or not turn.calls:
-            found.append({"role": turn.role, "content": content})
+            found.append(_message(turn.role, content))
         for number, call in enumerate(turn.calls, 1):
             found.append(_call(turn, call, number, open_calls, warnings))
     return found
@@ -62,6 +62,15 @@ def _add(item: JsonObject, detail: JsonObject) -> None:
             parts = item.setdefault(name, [])
             assert isinstance(parts, list)
             parts.append({"type": kind, "text": words})
+
+
+def _message(role: str, content: JsonValue) -> JsonObject:
+    """A message item. The model's own words take the form in which they came: llama.cpp knows them in no other."""
+    if role != "assistant":
+        return {"role": role, "content": content}
+    if isinstance(content, str):
+        content = [{"type": "output_text", "text": content}]
+    return {"type": "message", "role": role, "content": content}
 
 
 def _content(turn: Turn, warnings: list[Problem]) -> JsonValue:

@@ -87,6 +87,12 @@ def test_choice_format_and_verbosity_take_their_own_form() -> None:
 
 
 FORMAT = "openai-responses-v1"
+
+
+def said(text: str) -> dict[str, Any]:
+    return {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": text}]}
+
+
 OURS: list[Any] = [
     {"role": "system", "content": "s"},
     {
@@ -131,11 +137,11 @@ THEIRS: list[Any] = [
         "content": [{"type": "reasoning_text", "text": "raw"}],
         "encrypted_content": "X",
     },
-    {"role": "assistant", "content": "look"},
+    said("look"),
     {"type": "function_call", "call_id": "c1", "name": "f", "arguments": '{"x": 1}'},
     {"type": "function_call_output", "call_id": "c1", "output": "1"},
-    {"role": "assistant", "content": "4"},
-    {"role": "assistant", "content": "5"},
+    said("4"),
+    said("5"),
 ]
 
 
