@@ -1,11 +1,14 @@
 """A plain-text editor whose text is exact: what the widget cannot hold is kept beside it and survives every edit."""
 
+import atexit
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QClipboard,
     QDropEvent,
     QFocusEvent,
+    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QResizeEvent,
@@ -21,6 +24,21 @@ from thinkpane.ui.models.shown_text import Splice, carried, difference, place_of
 
 EXACT_FORM = "application/x-thinkpane-text"
 """The clipboard's form for exact text: its plain one is UTF-16 and cannot hold a lone surrogate."""
+
+
+def let_go_of_clipboard() -> None:
+    """Leaves plain text in the clipboard: data made in Python must not outlive Python, or the process crashes at its
+    very end, when Qt deletes it."""
+    if QGuiApplication.instance() is None:
+        return
+    clipboard = QGuiApplication.clipboard()
+    for mode in (QClipboard.Mode.Clipboard, QClipboard.Mode.Selection):
+        data = clipboard.mimeData(mode) if mode != QClipboard.Mode.Selection or clipboard.supportsSelection() else None
+        if data is not None and data.hasFormat(EXACT_FORM):
+            clipboard.setText(data.text(), mode)
+
+
+atexit.register(let_go_of_clipboard)
 
 
 class ExactTextEdit(QPlainTextEdit):
