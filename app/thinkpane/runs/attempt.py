@@ -13,6 +13,9 @@ from thinkpane.streaming.events import AnswerDelta, Ended, Event, Failed, Thinki
 CANNOT_STREAM = (400, 404, 405, 415, 501)
 """Statuses by which a server may mean that it cannot stream (DESIGN.md, Exact terms)."""
 
+SHOWN = 16 * 1024 * 1024
+"""Characters of a reply's body that the wire keeps in memory; a stream may go on without end."""
+
 _NOT_ABOUT_STREAMING = ("auth", "rate_limit", "quota")
 _NOT_ABOUT_STREAMING_STATUSES = (401, 402, 403, 429)
 
@@ -55,6 +58,7 @@ class Attempt:
         self._is_done = False
         self._latest_event = began
         self._is_silent = False
+        self._room = SHOWN
 
     def sent(self, ms: float) -> None:
         """The whole request is out."""
@@ -77,7 +81,7 @@ class Attempt:
         for tape in self._tapes:
             tape.data(data, at * 1000)
         self._run.put(BytesCame(), at)
-        self._wire("data", self._wire_text.text(data), at)
+        self._show(self._wire_text.text(data), at)
         if not self._first:
             self._first = data.lstrip()[:1]
         if self._status >= 400:
@@ -94,7 +98,7 @@ class Attempt:
         """The end: of the run, or only of this request where a buffered one follows."""
         at = self._at(ms)
         problem = None if self._is_done else problem
-        self._wire("data", self._wire_text.close(), at)
+        self._show(self._wire_text.close(), at)
         events = self._last_events(problem)
         if not self._run.is_stopping and self._ask_again is not None and self._should_ask_again(problem, events):
             self._say_why(events, at)
@@ -109,18 +113,26 @@ class Attempt:
     def _last_events(self, problem: Problem | None) -> list[Event]:
         """What is left in the decoder, and the end: whole, failed, or, where the run was stopped, none at all."""
         if self._run.is_stopping:
-            left = _without_end(self._decoder.close())
+            left = _without_end(self._closed())
             return [*left, Warned("stopped", self._run.stop_reason)] if self._run.stop_reason else left
         if problem is None and self._status >= 400:
             fault = self._dialect.error(self._status, self._headers, bytes(self._error_body))
             return [Failed(fault), Ended(clean=False)]
-        events = self._decoder.close()
+        events = self._closed()
         if problem is None:
             return events
         if Ended(clean=True) in events:
             # The finish mark had come, so the reply is whole although the connection ended badly.
             return [*_without_end(events), Warned("ended-badly", problem.message), Ended(clean=True)]
         return [*_without_end(events), Failed(problem), Ended(clean=False)]
+
+    def _closed(self) -> list[Event]:
+        """The decoder's last events; whatever happens in it, the run comes to an end."""
+        try:
+            return self._decoder.close()
+        except Exception as fault:  # noqa: BLE001 - a run without an end would look live for ever
+            sentence = f"Reading the reply failed: {type(fault).__name__}: {fault}."
+            return [Failed(Problem("internal", sentence)), Ended(clean=False)]
 
     def _should_ask_again(self, problem: Problem | None, events: list[Event]) -> bool:
         """Whether the server answered as one that cannot stream (DESIGN.md, Exact terms: Fall-back to buffered)."""
@@ -156,8 +168,8 @@ class Attempt:
             if self._guard is not None and not self._run.is_stopping and self._guard.saw(event):
                 self._run.loop_guard_fired = True
                 self._run.stop(
-                    f"The loop guard stopped the reply: thinking block {self._guard.count} in a row began without a "
-                    f"tool call; {self._guard.limit} are allowed to begin."
+                    f"The loop guard stopped the reply: thinking block {self._guard.count} in a row began without any "
+                    f"tool activity; the limit is {self._guard.limit}."
                 )
                 return
 
@@ -170,6 +182,15 @@ class Attempt:
                 f"For {self._idle_seconds:g} s the server has sent nothing but signs of life; Stop ends the wait."
             )
             self._run.put(Warned("keep-alive-only", sentence), at)
+
+    def _show(self, text: str, at: float) -> None:
+        """Puts a piece of the body on the wire, while there is room for it in memory."""
+        if self._room > 0:
+            self._wire("data", text, at)
+            self._room -= len(text)
+            if self._room <= 0:
+                sentence = f"More than {SHOWN:,} characters came; what follows is read, but not shown here."
+                self._wire("note", sentence, at)
 
     def _wire(self, kind: WireKind, text: str, at: float) -> None:
         if text:

@@ -3,6 +3,7 @@
 A file is a recording (endpoints/recording.py): it can be read, replayed and decoded like any other.
 """
 
+import errno
 import os
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ SUFFIX = ".transcript"
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """A folder with one file a run, the oldest removed. runs, bytes: what is kept at most, the new run apart."""
+    """A folder with one file a run, the oldest removed. runs, bytes: what is kept at most, by one run too."""
 
     folder: Path
     runs: int = KEPT_RUNS
@@ -27,7 +28,7 @@ class Journal:
         self.folder.mkdir(parents=True, exist_ok=True)
         self._make_room()
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
-        return JournalFile(self.folder / f"{stamp}-{run_id[:8]}{SUFFIX}")
+        return JournalFile(self.folder / f"{stamp}-{run_id[:8]}{SUFFIX}", self.bytes)
 
     def files(self) -> list[Path]:
         """The files, newest first."""
@@ -46,15 +47,19 @@ class Journal:
 class JournalFile:
     """One file that is appended to, a whole line at a time; only its owner may read it."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises OSError where the file is there already or cannot be made."""
+    def __init__(self, path: Path, most: int = KEPT_BYTES) -> None:
+        """most: bytes that it may have. Raises OSError where the file is there already or cannot be made."""
         self.path = path
+        self._room = most
         self._file = os.open(
             path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o600
         )
 
     def write(self, line: bytes) -> None:
         """Appends `line`; with the system once this returns, so a crash of ours does not lose it. Raises OSError."""
+        if len(line) > self._room:
+            raise OSError(errno.EFBIG, "the reply is larger than the journal may be")
+        self._room -= len(line)
         left = memoryview(line)
         while left:
             left = left[os.write(self._file, left) :]

@@ -9,6 +9,7 @@ from typing import Protocol
 from thinkpane.endpoints.deadlines import DEFAULT_DEADLINES, Deadlines
 from thinkpane.endpoints.dialects._api import DEFAULT_LIMITS, Call, DecodeOptions, Dialect, HttpRequest, Limits
 from thinkpane.endpoints.dialects._registry import dialect_for, dialect_named
+from thinkpane.endpoints.outgoing import outgoing_body
 from thinkpane.endpoints.profile import DEMO, Endpoint
 from thinkpane.endpoints.recording import RecordingHeader
 from thinkpane.endpoints.redact import masked_headers, masked_url, redact
@@ -23,7 +24,7 @@ from thinkpane.runs.journal import Journal
 from thinkpane.runs.loop_guard import LoopGuard
 from thinkpane.runs.run import Run
 from thinkpane.runs.tape import Tape
-from thinkpane.runs.wire import WireEntry, request_text
+from thinkpane.runs.wire import WireEntry, request_text, shortened
 from thinkpane.streaming.events import Warned
 
 DEMO_URL = "http://demo.invalid/v1"
@@ -101,6 +102,7 @@ class Runner:
             raise ValueError("a dialect is needed, or a replayer for the Demo endpoint")
         shown = dialect_for(dialect.name, call.path)
         request = request_for(endpoint, shown, call)
+        outgoing_body(request)  # what JSON cannot hold ends here, before anything is written or shown
         if guard is not None and call.path == "chat":
             guard.seed(call.messages)
         run = Run(
@@ -213,9 +215,11 @@ def recording_header(run: Run, dialect: Dialect, call: Call, key: Secret | None)
         "method": run.request.method,
         "url": masked_url(run.request.url),
         "headers": dict(masked_headers(run.request.headers)),
-        "body": run.request.body,
+        "body": shortened(run.request.body),
     }
-    # A key that a person put into the body or a header of their own is known by its value alone.
-    clean = strict_json.parse(redact(strict_json.dump(asked, indent=None), () if key is None else (key,)))
-    extra: dict[str, JsonValue] = {"endpoint": run.endpoint, "request": clean}
+    shown: JsonValue = asked
+    if key is not None:
+        # One that a person put into the body or a header of their own is known by its value alone.
+        shown = strict_json.parse(redact(strict_json.dump(asked, indent=None), (key,)))
+    extra: dict[str, JsonValue] = {"endpoint": run.endpoint, "request": shown}
     return RecordingHeader(run.label or run.endpoint, dialect.name, run.label, path=call.path, extra=extra)

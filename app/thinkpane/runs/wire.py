@@ -8,8 +8,12 @@ from typing import Literal, TypeAlias
 from thinkpane.endpoints.dialects._api import HttpRequest
 from thinkpane.endpoints.redact import MASK, masked_headers, masked_url
 from thinkpane.formats import strict_json
+from thinkpane.formats.json_values import JsonValue
 
 WireKind: TypeAlias = Literal["request", "response", "data", "note", "error", "over"]
+
+LONGEST_DATA_URL = 4096
+"""Characters up to which a data URL in a request is shown whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,19 @@ def request_text(request: HttpRequest, *, has_key: bool) -> str:
     if has_key:
         headers[request.secret.name] = request.secret.prefix + MASK
     lines = [f"{request.method} {masked_url(request.url)}", *(f"{name}: {value}" for name, value in headers.items())]
-    return "\n".join(lines) + "\n\n" + strict_json.dump(request.body)
+    return "\n".join(lines) + "\n\n" + strict_json.dump(shortened(request.body))
+
+
+def shortened(value: JsonValue) -> JsonValue:
+    """The value with every long data URL cut after its beginning: nobody reads the megabytes of a picture."""
+    match value:
+        case str() if len(value) > LONGEST_DATA_URL and value.startswith("data:"):
+            return f"{value[:64]}… ({len(value):,} characters)"
+        case list():
+            return [shortened(each) for each in value]
+        case dict():
+            return {key: shortened(each) for key, each in value.items()}
+    return value
 
 
 def response_text(status: int, headers: Mapping[str, str]) -> str:

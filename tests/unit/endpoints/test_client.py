@@ -248,3 +248,35 @@ def test_a_sink_that_fails_is_told_so_and_the_client_goes_on(client: Client) -> 
     assert problem.kind == "internal"
     assert "out of ink" in problem.message
     assert outcome(client, answer(b"x"))[1] is None
+
+
+def test_this_machines_servers_are_reached_past_the_proxy(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    assert outcome(client, answer(b"x"))[1] is None
+
+
+def test_a_proxy_that_cannot_be_used_is_told_without_its_password(
+    monkeypatch: pytest.MonkeyPatch, client: Client
+) -> None:
+    for proxy in ("socks5://me:canary@127.0.0.1:1", "nonsense://me:canary@127.0.0.1:1"):
+        monkeypatch.setenv("ALL_PROXY", proxy)
+        sink = KeepingSink()
+        client.send(asked("http://a.invalid/v1"), None, sink, USUAL)
+        problem = sink.ended()
+        assert problem is not None
+        assert problem.kind == "proxy"
+        assert "canary" not in problem.message
+
+
+def test_a_proxy_does_not_get_the_request_where_it_refuses_the_way(
+    monkeypatch: pytest.MonkeyPatch, client: Client
+) -> None:
+    with Server([b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"]) as proxy:
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{proxy.port}")
+        sink = KeepingSink()
+        client.send(asked("https://a.invalid/v1"), None, sink, USUAL)
+        problem = sink.ended()
+    assert problem is not None
+    assert problem.detail["class"] == "proxy"
+    assert proxy.received[0].head.startswith("CONNECT a.invalid:443")
+    assert proxy.received[0].body == b""

@@ -8,9 +8,9 @@ from support.sinks import KeepingSink
 from thinkpane.endpoints.dialects._api import DecodeOptions, HttpRequest
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.errors import Problem
-from thinkpane.runs.attempt import Attempt
+from thinkpane.runs.attempt import SHOWN, Attempt
 from thinkpane.runs.run import Run
-from thinkpane.streaming.events import AnswerDelta, Started
+from thinkpane.streaming.events import AnswerDelta, Event, Started
 
 CHAT = dialect_named("openai-chat")
 
@@ -101,3 +101,40 @@ def test_a_character_cut_in_two_is_whole_on_the_wire(run: Run) -> None:
     events = run.drain()
     assert AnswerDelta("😀", "answer 1") in events
     assert "".join(entry.data for entry in run.wire if entry.kind == "data") == data.decode() + "\ufffd"
+
+
+def test_a_stream_without_end_does_not_fill_the_memory(run: Run) -> None:
+    made, piece = attempt(run), b": " + b"x" * 500_000 + b"\n\n"
+    made.head(200, {}, 0)
+    for ms in range(60):
+        made.data(piece, ms)
+    made.data(chat_event(content="Yes.") + CHAT_END, 50)
+    made.over(None, 51)
+    run.drain()
+    kept = sum(len(entry.data) for entry in run.wire if entry.kind == "data")
+    assert SHOWN <= kept < SHOWN + len(piece)
+    assert [entry.data for entry in run.wire if entry.kind == "note"] == [
+        f"More than {SHOWN:,} characters came; what follows is read, but not shown here."
+    ]
+    assert run.transcript.answer == "Yes."
+
+
+def test_a_decoder_that_fails_does_not_keep_the_run_from_ending(run: Run) -> None:
+    class Broken:
+        is_over = False
+
+        def feed(self, data: bytes) -> list[Event]:
+            return []
+
+        def close(self) -> list[Event]:
+            raise ZeroDivisionError("by zero")
+
+    made = Attempt(run, CHAT, Broken())
+    made.head(200, {}, 0)
+    made.data(b"x", 1)
+    made.over(None, 2)
+    run.drain()
+    assert run.is_over
+    assert run.problem is not None
+    assert (run.problem.kind, run.state) == ("internal", "failed")
+    assert "by zero" in run.problem.message

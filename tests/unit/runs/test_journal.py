@@ -66,3 +66,12 @@ def test_a_line_is_written_whole_though_the_system_takes_it_in_parts(
     file.write(b"a long line\n")
     file.close()
     assert file.path.read_bytes() == b"a long line\n"
+
+
+def test_one_run_alone_cannot_fill_the_disk(tmp_path: Path) -> None:
+    file = Journal(tmp_path, bytes=10).open("1")
+    file.write(b"12345678\n")
+    with pytest.raises(OSError, match="larger than the journal"):
+        file.write(b"9\n")
+    file.close()
+    assert file.path.read_bytes() == b"12345678\n"

@@ -248,6 +248,8 @@ def test_a_call_that_cannot_be_made_raises_and_starts_nothing(runner: Runner, jo
         runner.start(endpoint_at("file:///etc/passwd"), CHAT, CALL)
     with pytest.raises(ThinkpaneError):
         runner.start(endpoint_at("http://a.example"), CHAT, replace(CALL, messages="raw text"))
+    with pytest.raises(ThinkpaneError, match="NaN"):
+        runner.start(endpoint_at("http://a.example"), CHAT, replace(CALL, params={"temperature": float("nan")}))
     assert journal.files() == []
 
 

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thinkpane.endpoints.dialects._api import HttpRequest, SecretHeader
-from thinkpane.runs.wire import WireText, request_text, response_text
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.runs.wire import LONGEST_DATA_URL, WireText, request_text, response_text, shortened
 
 
 def test_a_request_is_shown_with_its_secrets_masked() -> None:
@@ -28,3 +29,12 @@ def test_bytes_read_the_same_however_they_are_cut(data: bytes, size: int) -> Non
     wire = WireText()
     text = "".join(wire.text(data[at : at + size]) for at in range(0, len(data), size)) + wire.close()
     assert text == data.decode("utf-8", "replace")
+
+
+def test_pictures_and_files_are_cut_and_everything_else_is_whole() -> None:
+    url, short, text = "data:image/png;base64," + "A" * 9_000, "data:text/plain,hi", "x" * 9_000
+    body: JsonValue = {"messages": [{"content": [{"image_url": {"url": url}}, short, text, 1, None]}]}
+    assert shortened(body) == {
+        "messages": [{"content": [{"image_url": {"url": f"{url[:64]}… (9,022 characters)"}}, short, text, 1, None]}]
+    }
+    assert len(short) < LONGEST_DATA_URL < len(url)
