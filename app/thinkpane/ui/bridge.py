@@ -194,8 +194,8 @@ class RunFeed(QObject):
         if self.is_live:
             raise ValueError("a run is live already")
         self._run = run
-        self.started.emit(run)
         self._timer.start()
+        self.started.emit(run)
 
     def stop(self) -> None:
         """Stops the live run; what came stays, and `finished` follows. Does nothing where none is live."""

@@ -28,12 +28,14 @@ class DocumentFiles(QObject):
     Signals:
         failed(object): a Problem to be told where a person looks.
         written(object): an autosave was tried; its Problem, None where it was written. From the writing thread.
-        changed(): the file, the recent list, or whether there is unsaved work.
+        changed(): the file, or whether there is unsaved work.
+        remembered(): the list of recent files is another one.
     """
 
     failed = Signal(object)
     written = Signal(object)
     changed = Signal()
+    remembered = Signal()
 
     def __init__(self, window: QWidget, document: Document, recent: "Recent", folders: "Folders") -> None:
         super().__init__(window)
@@ -169,7 +171,7 @@ class DocumentFiles(QObject):
 
     def _remember(self, path: Path) -> None:
         self._try(lambda: self._recent.add(path))
-        self.changed.emit()
+        self.remembered.emit()
 
     def _try(self, work: Callable[[], None]) -> bool:
         try:

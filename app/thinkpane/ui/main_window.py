@@ -27,7 +27,7 @@ from thinkpane.ui.status import Status
 from thinkpane.ui.view import View
 from thinkpane.ui.window_layout import WindowLayout
 from thinkpane.workspace.autosave import Leftover
-from thinkpane.workspace.document import Change, Document
+from thinkpane.workspace.document import Document
 from thinkpane.workspace.document_file import SUFFIX
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         layout = self.layout_
         self.files.failed.connect(self.tell)
-        self.files.changed.connect(self._on_files_changed)
+        self.files.changed.connect(self._show_document)
+        self.files.remembered.connect(self._show_recent)
         for each in (self.view.failed, self.endpoints.failed, self.session.refused):
             each.connect(self.tell)
         self.session.changed.connect(self._on_session_changed)
@@ -101,7 +102,6 @@ class MainWindow(QMainWindow):
         layout.top.run_pressed.connect(self.session.run)
         layout.top.stop_pressed.connect(self.session.stop)
         layout.recent.opened.connect(lambda path: self.files.open(Path(str(path))))
-        self._end_listening = self.document.listen(self._on_document_changed)
         controls, messages = layout.panes["controls"], layout.panes["messages"]
         if isinstance(controls, ControlsPane) and isinstance(messages, MessagesPane):
             controls.insert_requested.connect(messages.insert_tag)
@@ -152,14 +152,6 @@ class MainWindow(QMainWindow):
         paths = self.files.recent_paths()
         entries = [(path.name.removesuffix(SUFFIX), "", str(path), str(path)) for path in paths]
         self.layout_.recent.set_entries(entries, str(self.document.path) if self.document.path else None)
-
-    def _on_document_changed(self, change: Change) -> None:
-        self._show_document()
-        if "file" in change.parts:
-            self._show_recent()
-
-    def _on_files_changed(self) -> None:
-        self._show_document()
 
     def _on_session_changed(self) -> None:
         live = self.session.is_live
@@ -214,7 +206,6 @@ class MainWindow(QMainWindow):
 
     def close_down(self) -> None:
         """Ends threads and timers; no question is asked."""
-        self._end_listening()
         self.session.stop()
         self.effects.close()
         self.prompts.close()

@@ -46,7 +46,9 @@ class View(QObject):
         self._settings = settings
         self._kept = QSettings(layout_file, QSettings.Format.IniFormat)
         self._library_asked: bool | None = None
-        self._first_sizes: dict[str, list[int]] = {}
+        self._is_own = False
+        for splitter in layout.splitters.values():
+            splitter.splitterMoved.connect(self._on_splitter_moved)
         self._end_listening = settings.listen(self._on_settings_changed)
         window.destroyed.connect(self._end_listening)
 
@@ -82,14 +84,13 @@ class View(QObject):
 
     def restore(self) -> None:
         """Puts the window where it was; a layout that cannot be used is passed over."""
-        self._first_sizes = {name: each.sizes() for name, each in self._layout.splitters.items()}
         if self._kept.value("version", 0, int) != LAYOUT_VERSION:
             return
         geometry = self._kept.value("geometry")
         if isinstance(geometry, QByteArray):
             self._window.restoreGeometry(geometry)
         for name, splitter in self._layout.splitters.items():
-            _restore(splitter, self._kept.value(f"splitter/{name}"))
+            self._restore(splitter, self._kept.value(f"splitter/{name}"))
         library = self._kept.value("library")
         if library is not None:
             self._library_asked = library in (True, "true")
@@ -110,6 +111,8 @@ class View(QObject):
         """Shows the library as asked for, else where the window is wide enough."""
         wanted = self._library_asked if self._library_asked is not None else width >= LIBRARY_FROM
         self._layout.library.setVisible(wanted)
+        if not self._is_own:
+            self._layout.share_out(width)
 
     def toggle_library(self) -> None:
         """Shows or hides the left column."""
@@ -129,8 +132,7 @@ class View(QObject):
         self._kept.clear()
         self._library_asked = None
         self._layout.side.show()
-        for name, splitter in self._layout.splitters.items():
-            splitter.setSizes(self._first_sizes.get(name, splitter.sizes()))
+        self._is_own = False
         self.fit(self._window.width())
 
     def next_pane(self) -> None:
@@ -232,14 +234,16 @@ class View(QObject):
         except ThinkpaneError as error:
             self.failed.emit(error.problem)
 
+    def _restore(self, splitter: QSplitter, kept: object) -> None:
+        if isinstance(kept, QByteArray) and splitter.restoreState(kept):
+            self._is_own = True
+
+    def _on_splitter_moved(self) -> None:
+        self._is_own = True
+
     def _on_settings_changed(self, name: str) -> None:
         if name in ("theme", "zoom"):
             self.apply_theme()
-
-
-def _restore(splitter: QSplitter, kept: object) -> None:
-    if isinstance(kept, QByteArray):
-        splitter.restoreState(kept)
 
 
 def _holds(area: QWidget, widget: QWidget) -> bool:

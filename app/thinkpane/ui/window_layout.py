@@ -59,6 +59,14 @@ class WindowLayout(QWidget):
         """What F6 goes round, in reading order."""
         return [self.library, self.compose, self.output, self.inspect, self.side]
 
+    def share_out(self, width: int) -> None:
+        """The columns of a first start in a window of that width."""
+        library, work, inspect, side = SIZES["columns"]
+        left = 0 if self.library.isHidden() else library
+        share = work / (work + inspect)
+        rest = max(0, width - left - side)
+        self.splitters["columns"].setSizes([left, round(rest * share), rest - round(rest * share), side])
+
     def show_pane(self, id: str) -> bool:
         """Brings a pane to the front; False where there is none of that name."""
         if id in _IN_COLUMN:

@@ -1,0 +1,52 @@
+"""One engine for all windows of these tests, and windows that end with their test."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from support.services import PatientServices
+from thinkpane.engine.host import Engine
+from thinkpane.ui.document_files import first_document
+from thinkpane.ui.main_window import MainWindow
+from thinkpane.workspace.state import DocumentState
+
+
+@pytest.fixture(scope="session")
+def engine() -> Iterator[Engine]:
+    found = Engine(deadline=30)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def services(engine: Engine) -> Iterator[PatientServices]:
+    found = PatientServices(engine)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def make_window(services: PatientServices, qtbot: QtBot) -> Iterator[Callable[[DocumentState], MainWindow]]:
+    """Makes shown windows that hold a document and its first prompt."""
+    with ExitStack() as ends:
+
+        def make(state: DocumentState) -> MainWindow:
+            window = MainWindow(services)
+            # Neither qtbot.addWidget nor close(): they would ask about unsaved work.
+            ends.callback(window.deleteLater)
+            ends.callback(window.hide)
+            ends.callback(window.close_down)
+            window.document.new(state)
+            window.show()
+            qtbot.waitUntil(lambda: window.prompts.prompt.serial > 0, timeout=20_000)
+            return window
+
+        yield make
+
+
+@pytest.fixture
+def window(make_window: Callable[[DocumentState], MainWindow]) -> MainWindow:
+    """A window with the document of a new user."""
+    return make_window(first_document())

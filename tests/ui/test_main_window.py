@@ -1,0 +1,402 @@
+"""The window as a person uses it: typing, tiers, running, replies, files, keys."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from support.services import PatientServices
+from thinkpane.conversation import edits
+from thinkpane.conversation.messages import message
+from thinkpane.errors import Problem
+from thinkpane.runs.loop_guard import BREAKER_TEXT
+from thinkpane.ui.actions import ACTIONS, Row
+from thinkpane.ui.document_files import first_document
+from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.panes._registry import all_panes
+from thinkpane.ui.panes.messages import MessagesPane
+from thinkpane.ui.widgets.message_card import MessageCard
+from thinkpane.workspace.document_file import read_document, write_document
+from thinkpane.workspace.state import DocumentState
+from thinkpane.workspace.state_edits import picked_tier
+
+SECONDS = 20_000
+
+
+def run_to_end(window: MainWindow, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
+        window.session.run(demo_speed=0)
+
+
+def prompt_with(window: MainWindow, qtbot: QtBot, text: str) -> None:
+    qtbot.waitUntil(lambda: window.prompts.prompt.is_current and text in window.prompts.prompt.text, timeout=SECONDS)
+
+
+def last_editor(window: MainWindow) -> MessageCard:
+    pane = window.layout_.panes["messages"]
+    assert isinstance(pane, MessagesPane)
+    card = pane.list.card(len(window.document.state.conversation.messages) - 1)
+    assert isinstance(card, MessageCard)
+    return card
+
+
+def test_every_pane_has_its_place(window: MainWindow) -> None:
+    assert set(window.layout_.panes) == {pane.id for pane in all_panes()}
+    for id in window.layout_.panes:
+        assert window.layout_.show_pane(id), id
+    assert not window.layout_.show_pane("nothing")
+
+
+def test_a_keystroke_reaches_the_prompt(window: MainWindow, qtbot: QtBot) -> None:
+    editor = last_editor(window).editor
+    editor.setFocus()
+    QTest.keyClicks(editor, "Yes")
+    prompt_with(window, qtbot, "Yes")
+    assert window.windowTitle().startswith("*Untitled")
+
+
+def test_run_sends_what_is_shown_and_fills_the_panes(window: MainWindow, qtbot: QtBot) -> None:
+    shown = window.prompts.prompt.text
+    run_to_end(window, qtbot)
+    run = window.runs.run
+    assert run is not None
+    assert run.prompt == shown
+    assert run.request.body["prompt"] == shown
+    assert run.transcript.thinking
+    assert run.transcript.answer
+    assert [call.name for call in run.transcript.tool_calls] == ["get_weather"]
+    assert run.problem is None
+    assert window.layout_.status.state.text() == "Done"
+
+
+def test_run_renders_what_was_typed_a_moment_ago(window: MainWindow, qtbot: QtBot) -> None:
+    state = window.document.state
+    talk = edits.add(state.conversation, message("user", "just now"))
+    window.document.change(replace(state, conversation=talk), ["messages"], "test", "Add")
+    run_to_end(window, qtbot)
+    assert window.runs.run is not None
+    assert window.runs.run.prompt is not None
+    assert "just now" in window.runs.run.prompt
+
+
+def test_run_refuses_while_the_template_fails_and_says_why(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.jinja"
+    broken.write_text("{% if %}")
+    window.choices.use_template(str(broken))
+    with qtbot.waitSignal(window.session.refused, timeout=SECONDS):
+        window.session.run()
+    assert window.runs.run is None
+    assert "Nothing was sent" in window.layout_.banner.sentence.text()
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.layout_.banner.isHidden()
+
+
+def test_a_prompt_that_fails_keeps_the_last_good_one(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    good = window.prompts.prompt.text
+    window.choices.use_template(str(tmp_path / "missing.jinja"))
+    prompt = window.prompts.prompt
+    assert (prompt.text, prompt.stale) == (good, True)
+    assert prompt.problem is not None
+    assert window.layout_.status.fact("problems") == "1 problem"
+    window.document.undo()
+    qtbot.waitUntil(lambda: window.prompts.prompt.is_current, timeout=SECONDS)
+
+
+def test_escape_stops_the_reply_and_keeps_what_came(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.run(demo_speed=0.05)
+    assert window.layout_.top.run.text().startswith("■")
+    qtbot.waitUntil(lambda: window.runs.run is not None and bool(window.runs.run.transcript.blocks), timeout=SECONDS)
+    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.runs.run is not None
+    assert window.runs.run.transcript.blocks
+    assert window.runs.run.state == "stopped"
+    assert window.layout_.top.run.text().startswith("▶")
+
+
+def test_run_and_stop_take_the_same_room(window: MainWindow) -> None:
+    top = window.layout_.top
+    width = top.run.width()
+    top.set_live(True)
+    assert top.run.width() == width
+    top.set_live(False)
+    assert top.run.width() == width
+
+
+def test_a_second_and_a_third_turn(window: MainWindow, qtbot: QtBot) -> None:
+    run_to_end(window, qtbot)
+    calls = window.runs.run.transcript.tool_calls if window.runs.run else []
+    window.session.give_result(calls[0].id, "21 °C, sunny")
+    roles = [each.role for each in window.document.state.conversation.messages]
+    assert roles == ["system", "user", "assistant", "tool"]
+    assert window.document.state.conversation.messages[-1].tool_call_id == calls[0].id
+    assert not window.session.may_append
+    prompt_with(window, qtbot, "21 °C, sunny")
+    run_to_end(window, qtbot)
+    window.actions_["append"].trigger()
+    state = window.document.state
+    talk = edits.add(state.conversation, message("user", "And tomorrow?"))
+    window.document.change(replace(state, conversation=talk), ["messages"], "test", "Add")
+    run_to_end(window, qtbot)
+    assert window.runs.run is not None
+    assert window.runs.run.transcript.answer
+
+
+def test_append_is_one_step_of_undo(window: MainWindow, qtbot: QtBot) -> None:
+    before = window.document.state
+    run_to_end(window, qtbot)
+    window.session.append_reply()
+    window.session.append_reply()
+    assert len(window.document.state.conversation.messages) == len(before.conversation.messages) + 1
+    window.document.undo()
+    assert window.document.state is before
+
+
+def test_the_tier_in_force_is_lit_and_says_why(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: window.effects.effects is not None, timeout=SECONDS)
+    row = window.layout_.tiers
+    assert [button.text() for button in row.buttons if button.isChecked()] == ["L3 Artemis"]
+    assert row.reason.text() == "[L3] in message 2 is in force: L3 Artemis"
+    assert "characters" in row.effect.text()
+
+
+def test_f7_asks_for_the_next_tier_and_the_tag_still_wins(window: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: window.effects.effects is not None, timeout=SECONDS)
+    window.actions_["next_tier"].trigger()
+    template = window.prompts.template
+    assert picked_tier(window.document.state, template) == 4
+    window.actions_["previous_tier"].trigger()
+    window.actions_["previous_tier"].trigger()
+    assert picked_tier(window.document.state, template) == 2
+    qtbot.waitUntil(lambda: "beats the picker" in window.layout_.tiers.reason.text(), timeout=SECONDS)
+    assert [button.text() for button in window.layout_.tiers.buttons if button.isChecked()] == ["L3 Artemis"]
+    assert window.layout_.tiers.buttons[2].property("beaten")
+
+
+def test_a_press_on_the_picked_tier_leaves_it_to_the_template(window: MainWindow, qtbot: QtBot) -> None:
+    button = window.layout_.tiers.buttons[5]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert picked_tier(window.document.state, window.prompts.template) == 5
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert picked_tier(window.document.state, window.prompts.template) is None
+    assert not window.document.state.variables
+
+
+def test_the_steps_can_be_taken_out_of_what_is_shown_only(window: MainWindow, qtbot: QtBot) -> None:
+    state = replace(window.document.state, steps={"locale": True})
+    window.document.change(state, ["steps"], "test", "Locale")
+    qtbot.waitUntil(lambda: bool(window.prompts.prompt.decisions), timeout=SECONDS)
+    with_steps = window.prompts.prompt.text
+    window.view.toggle_steps()
+    qtbot.waitUntil(lambda: window.prompts.prompt.text != with_steps, timeout=SECONDS)
+    run_to_end(window, qtbot)
+    assert window.runs.run is not None
+    assert window.runs.run.prompt == with_steps
+
+
+def test_a_template_from_the_library(window: MainWindow, qtbot: QtBot) -> None:
+    library = window.layout_.templates
+    item = next(library.item(row) for row in range(library.count()) if library.item(row).text() == "GLM 5.2")
+    library.itemClicked.emit(item)
+    prompt_with(window, qtbot, "Reasoning Effort: Max")
+    assert window.layout_.top.template.shown_value == "GLM 5.2"
+    assert [button.accessibleName() for button in window.layout_.tiers.buttons] == ["Tier High", "Tier Max", "Tier Off"]
+
+
+def test_copy_takes_the_models_string(window: MainWindow) -> None:
+    window.view.copy_prompt()
+    assert QGuiApplication.clipboard().text() == window.prompts.prompt.text
+
+
+def test_files_open_save_and_are_remembered(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "talk.thinkpane.json"
+    write_document(path, replace(first_document(), template="chatml"))
+    assert window.files.open(path)
+    assert window.windowTitle() == "talk – Thinkpane"
+    assert [window.layout_.recent.item(0).text()] == ["talk"]
+    window.choices.use_template("llama-3")
+    assert window.windowTitle().startswith("*talk")
+    assert window.files.save()
+    assert window.windowTitle() == "talk – Thinkpane"
+    assert read_document(path).template == "llama-3"
+
+
+def test_a_file_that_is_no_document_is_one_sentence(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "bad.thinkpane.json"
+    path.write_text("{")
+    before = window.document.state
+    assert not window.files.open(path)
+    assert window.document.state is before
+    assert "bad.thinkpane.json" in window.layout_.banner.sentence.text()
+
+
+@pytest.mark.parametrize(
+    ("answer", "opened"), [(QMessageBox.StandardButton.Cancel, False), (QMessageBox.StandardButton.Discard, True)]
+)
+def test_unsaved_work_is_asked_about(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, answer: QMessageBox.StandardButton, opened: bool
+) -> None:
+    asked: list[str] = []
+
+    def question(parent: object, title: str, text: str, *rest: object) -> QMessageBox.StandardButton:
+        asked.append(text)
+        return answer
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    window.choices.use_template("llama-3")
+    window.files.new()
+    assert len(asked) == 1
+    assert (not window.document.state.conversation.messages) == opened
+
+
+def test_dropped_files_open(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "dropped.thinkpane.json"
+    write_document(path, replace(first_document(), template="chatml"))
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    copy, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPoint(5, 5), copy, data, button, keys))
+    assert window.document.path == path
+
+
+def test_a_dropped_template_is_taken_into_use(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "mine.jinja"
+    path.write_text("mine: {{ messages[-1].content }}")
+    window.open_path(path)
+    prompt_with(window, qtbot, "mine: [L3]")
+    assert not window.layout_.tiers.isVisible()
+
+
+def test_work_that_a_crash_left_is_offered(
+    make_window: Callable[[DocumentState], MainWindow], services: PatientServices, qtbot: QtBot
+) -> None:
+    crashed = make_window(first_document())
+    crashed.restore()
+    crashed.choices.use_template("llama-3")
+    autosave = crashed.files._autosave
+    assert autosave is not None
+    assert autosave.flush()
+    assert autosave._lock is not None
+    autosave._lock.let_go()
+    fresh = make_window(first_document())
+    fresh.restore()
+    assert "Unsaved work" in fresh.layout_.banner.sentence.text()
+    QTest.mouseClick(fresh.layout_.banner.choices[0], Qt.MouseButton.LeftButton)
+    assert fresh.document.state.template == "llama-3"
+    assert fresh.document.is_modified
+
+
+def test_a_loop_that_was_stopped_can_be_broken(window: MainWindow, qtbot: QtBot) -> None:
+    run_to_end(window, qtbot)
+    run = window.runs.run
+    assert run is not None
+    window.session.looped.emit(run)
+    assert window.layout_.banner.detail.text() == BREAKER_TEXT
+    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
+        QTest.mouseClick(window.layout_.banner.choices[0], Qt.MouseButton.LeftButton)
+    assert [each.role for each in window.document.state.conversation.messages][-2:] == ["assistant", "user"]
+    assert window.document.state.conversation.messages[-1].text == BREAKER_TEXT
+    assert window.runs.run is not run
+
+
+def test_f6_goes_round_the_areas(window: MainWindow) -> None:
+    window.activateWindow()
+    window.view.focus_messages()
+    seen = []
+    for _ in window.layout_.areas():
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        seen.append(next(each for each in window.layout_.areas() if each is focus or each.isAncestorOf(focus)))
+        window.view.next_pane()
+    assert len(set(map(id, seen))) == len(seen)
+
+
+def test_zoom_and_theme_are_settings(window: MainWindow, services: PatientServices) -> None:
+    window.view.zoom_in()
+    assert services.settings.number("zoom") == pytest.approx(1.1)
+    window.view.use_light_theme()
+    assert window.view.is_light_theme
+    window.view.zoom_reset()
+    window.view.use_system_theme()
+    assert services.settings.number("zoom") == pytest.approx(1.0)
+
+
+def test_narrow_windows_do_without_the_library_unless_it_is_asked_for(window: MainWindow) -> None:
+    def shown_at(width: int) -> bool:
+        window.resize(width, 640)
+        return window.view.shows_library
+
+    assert [shown_at(1440), shown_at(1024)] == [True, False]
+    window.view.toggle_library()
+    assert shown_at(1030)
+    window.view.reset_layout()
+    assert [shown_at(1440), shown_at(1024)] == [True, False]
+
+
+def test_it_fits_into_a_small_screen(window: MainWindow) -> None:
+    window.resize(1024, 640)
+    assert (window.width(), window.height()) == (1024, 640)
+    assert window.layout_.side.isVisible()
+    assert window.layout_.inspect.width() > 300
+    assert window.layout_.compose.width() > 300
+
+
+def test_the_layout_is_kept(make_window: Callable[[DocumentState], MainWindow]) -> None:
+    one = make_window(first_document())
+    one.layout_.splitters["columns"].setSizes([150, 300, 700, 260])
+    one.view.toggle_controls()
+    one.view.keep()
+    two = make_window(first_document())
+    two.restore()
+    assert not two.view.shows_controls
+    _, work, inspect, _ = two.layout_.splitters["columns"].sizes()
+    assert inspect > work
+
+
+def test_a_layout_that_cannot_be_read_is_passed_over(
+    make_window: Callable[[DocumentState], MainWindow], services: PatientServices
+) -> None:
+    file = services.folders.layout_file
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("[General]\nversion=1\ngeometry=nonsense\n[splitter]\ncolumns=\\0\n")
+    window = make_window(first_document())
+    window.restore()
+    assert window.layout_.compose.isVisible()
+
+
+def test_no_two_actions_share_a_key(window: MainWindow) -> None:
+    keys = [key for row in ACTIONS if isinstance(row, Row) for key in row.shortcut.split()]
+    assert len(keys) == len(set(keys))
+    assert all(window.actions_[row.id].text() for row in ACTIONS if isinstance(row, Row))
+
+
+def test_actions_follow_their_rules(window: MainWindow, qtbot: QtBot) -> None:
+    assert not window.actions_["undo"].isEnabled()
+    assert not window.actions_["append"].isEnabled()
+    window.choices.use_template("llama-3")
+    assert window.actions_["undo"].isEnabled()
+    run_to_end(window, qtbot)
+    assert window.actions_["append"].isEnabled()
+    assert window.actions_["run"].isEnabled()
+    assert not window.actions_["stop"].isEnabled()
+
+
+def test_tabs_count_what_is_sent(window: MainWindow) -> None:
+    assert window.layout_.compose.tabText(1) == "TOOLS 1"
+    state = window.document.state
+    off = tuple(replace(tool, enabled=False) for tool in state.conversation.tools)
+    window.document.change(replace(state, conversation=edits.set_tools(state.conversation, off)), ["tools"], "t", "Off")
+    assert window.layout_.compose.tabText(1) == "TOOLS"
+
+
+def test_a_fault_of_no_pane_is_told_and_put_away(window: MainWindow) -> None:
+    window.tell(Problem("file", "It broke."))
+    assert window.layout_.banner.sentence.text() == "It broke."
+    window.layout_.banner.put_away()
+    assert window.layout_.banner.isHidden()
