@@ -11,12 +11,13 @@ from thinkpane.ui.widgets.section import sentence
 
 
 class StepFieldsDialog(QDialog):
-    """Edits the fields of one step; it closes only on values that the step can use."""
+    """Edits the fields of one step; it closes only on values that the step can use. editors: those of its texts."""
 
     def __init__(self, step: Step, kept: JsonValue, parent: QWidget | None = None) -> None:
         """kept: what the document keeps for the step."""
         super().__init__(parent)
         self._step = step
+        self.editors: dict[str, QPlainTextEdit] = {}
         self._read: dict[str, Callable[[], JsonValue]] = {}
         self._write: dict[str, Callable[[JsonValue], None]] = {}
         self.setWindowTitle(step.title)
@@ -49,6 +50,7 @@ class StepFieldsDialog(QDialog):
         editor = QPlainTextEdit()
         editor.setAccessibleName(field.title)
         editor.setTabChangesFocus(True)
+        self.editors[field.name] = editor
         label = QLabel(f"{field.title} ({hints[field.kind]})" if field.kind in hints else field.title)
         label.setBuddy(editor)
         column.addWidget(label)
