@@ -81,24 +81,17 @@ def libraries(purpose: str) -> int:
         done = subprocess.run([*line.split(), "-qq"], env=quiet, check=False, stdout=subprocess.DEVNULL)
         if done.returncode == 0:
             return 0
-    print(
-        f"These system packages are missing; Thinkpane's window may not open without them:\n    sudo {line}"
-    )
+    print(f"These system packages are missing; Thinkpane's window may not open without them:\n    sudo {line}")
     return 0
 
 
 def virtual_environment(folder: str) -> int:
     """Makes the virtual environment at `folder` unless there is a working one."""
     if sys.version_info < (3, 11):  # noqa: UP036 - this is what says so on an older Python
-        print(
-            f"Thinkpane needs Python 3.11 or newer; this is {sys.version.split()[0]}. Set PYTHON=… for make."
-        )
+        print(f"Thinkpane needs Python 3.11 or newer; this is {sys.version.split()[0]}. Set PYTHON=… for make.")
         return 1
     python = Path(folder) / "bin" / "python"
-    works = (
-        python.exists()
-        and subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode == 0
-    )
+    works = python.exists() and subprocess.run([python, "-m", "pip", "--version"], capture_output=True).returncode == 0
     if works:
         return 0
     done = subprocess.run([sys.executable, "-m", "venv", "--clear", folder], capture_output=True, text=True)

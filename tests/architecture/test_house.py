@@ -86,16 +86,12 @@ def test_command_line_runs_without_qt_and_httpx(words: list[str]) -> None:
         "bad = sorted(name for name in sys.modules if name.split('.')[0] in heavy)\n"
         "assert not bad, bad\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
 
 
 CORE = [
-    name
-    for name in sorted(path.name for path in APP.iterdir() if path.is_dir())
-    if name not in ("ui", "__pycache__")
+    name for name in sorted(path.name for path in APP.iterdir() if path.is_dir()) if name not in ("ui", "__pycache__")
 ]
 
 
@@ -108,7 +104,5 @@ def test_core_room_imports_no_qt(room: str) -> None:
         "    importlib.import_module(each.name)\n"
         "assert not [name for name in sys.modules if name.startswith('PySide6')]\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
