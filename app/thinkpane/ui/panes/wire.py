@@ -17,7 +17,8 @@ from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
 
 if TYPE_CHECKING:
-    from thinkpane.runs.run import Run, WireEntry
+    from thinkpane.runs.run import Run
+    from thinkpane.runs.wire import WireEntry
 
 _EMPTY = "The request and every event of the reply appear here, byte for byte, when you press Run (Ctrl+Enter)."
 _ROLES = {"request": "user", "response": "system", "error": "tool"}
