@@ -1,5 +1,9 @@
 """The window as a person uses it: typing, tiers, running, replies, files, keys."""
 
+import os
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -303,6 +307,54 @@ def test_a_loop_that_was_stopped_can_be_broken(window: MainWindow, qtbot: QtBot)
     assert [each.role for each in window.document.state.conversation.messages][-2:] == ["assistant", "user"]
     assert window.document.state.conversation.messages[-1].text == BREAKER_TEXT
     assert window.runs.run is not run
+
+
+def test_closing_ends_what_runs(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.run(demo_speed=0.05)
+    assert window.close()
+    assert not {each.name for each in threading.enumerate()} & {"prompts", "effects", "autosave"}
+    assert not window.isVisible()
+
+
+def test_closing_asks_about_unsaved_work(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Cancel)
+    window.choices.use_template("llama-3")
+    assert not window.close()
+    assert window.isVisible()
+
+
+def test_the_chat_path_sends_messages(window: MainWindow, qtbot: QtBot) -> None:
+    window.layout_.top.path.chosen.emit("chat")
+    run_to_end(window, qtbot)
+    run = window.runs.run
+    assert run is not None
+    assert "prompt" not in run.request.body
+    messages = run.request.body["messages"]
+    assert isinstance(messages, list)
+    assert len(messages) == 2
+    assert run.transcript.answer
+
+
+def test_a_window_starts_without_what_only_later_work_needs() -> None:
+    script = (
+        "import sys\n"
+        "from thinkpane.compose import Services\n"
+        "from thinkpane.ui.application import make_application\n"
+        "application = make_application()\n"
+        "from thinkpane.ui.main_window import MainWindow\n"
+        "services = Services()\n"
+        "window = MainWindow(services)\n"
+        "window.show()\n"
+        "heavy = sorted({'httpx', 'jinja2', 'tokenizers', 'pygments', 'keyring'} & set(sys.modules))\n"
+        "window.close_down()\n"
+        "services.close()\n"
+        "assert not heavy, heavy\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "app"), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_f6_goes_round_the_areas(window: MainWindow) -> None:

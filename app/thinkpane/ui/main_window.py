@@ -106,6 +106,7 @@ class MainWindow(QMainWindow):
         if isinstance(controls, ControlsPane) and isinstance(messages, MessagesPane):
             controls.insert_requested.connect(messages.insert_tag)
             controls.limits_asked.connect(self.view.show_limits)
+            self.session.appended.connect(messages.set_current)
             self.effects.changed.connect(partial(self._show_badges, messages))
         calls = layout.panes["calls"]
         if isinstance(calls, CallsPane):

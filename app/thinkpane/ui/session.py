@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from thinkpane.conversation import edits
+from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.endpoints.profile import DEMO
 from thinkpane.errors import ThinkpaneError
@@ -28,11 +29,13 @@ class Session(QObject):
     Signals:
         refused(object): a Problem, because of which nothing was sent.
         looped(object): the Run that the loop guard stopped.
+        appended(int): the conversation has a new last message, at that index; it should be seen.
         changed(): what may be done is another thing now.
     """
 
     refused = Signal(object)
     looped = Signal(object)
+    appended = Signal(int)
     changed = Signal()
 
     def __init__(self, context: Context, services: "Services") -> None:
@@ -87,7 +90,7 @@ class Session(QObject):
         state = self._context.document.state
         talk = edits.append_reply(state.conversation, transcript.thinking, transcript.answer, transcript.tool_calls)
         self._appended = run.id
-        self._context.document.change(replace(state, conversation=talk), ["messages"], _BY, "Append reply")
+        self._change(talk, "Append reply")
         self.changed.emit()
 
     def give_result(self, call_id: str, result: str) -> None:
@@ -98,7 +101,7 @@ class Session(QObject):
         calls = run.transcript.tool_calls if run is not None else []
         name = next((call.name for call in calls if call.id == call_id), "")
         talk = edits.append_tool_result(state.conversation, call_id, name, result)
-        self._context.document.change(replace(state, conversation=talk), ["messages"], _BY, "Add tool result")
+        self._change(talk, "Add tool result")
 
     def break_loop(self) -> None:
         """Appends what came and the words that break a loop, and sends again."""
@@ -107,8 +110,13 @@ class Session(QObject):
         self.append_reply()
         state = self._context.document.state
         talk = edits.add(state.conversation, message("user", BREAKER_TEXT))
-        self._context.document.change(replace(state, conversation=talk), ["messages"], _BY, "Break the loop")
+        self._change(talk, "Break the loop")
         self.run()
+
+    def _change(self, talk: Conversation, label: str) -> None:
+        document = self._context.document
+        document.change(replace(document.state, conversation=talk), ["messages"], _BY, label)
+        self.appended.emit(len(talk.messages) - 1)
 
     def _start(self, speed: float) -> "Run":
         """Starts the run. Raises ThinkpaneError where it cannot be."""
