@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from thinkpane.workspace.recent import Recent
     from thinkpane.workspace.settings import Settings
 
+RENDER_SECONDS = "deadlines.render_seconds"
+
 
 def worker_jobs() -> "JobTable":
     """What a worker process can do. Imported only there: these modules run foreign templates."""
@@ -33,7 +35,14 @@ class Services:
         """The one engine of this process; its workers start with the first job or with `warm`."""
         from thinkpane.engine.host import Engine
 
-        return Engine()
+        engine = Engine(deadline=self.settings.number(RENDER_SECONDS))
+
+        def on_settings_changed(name: str) -> None:
+            if name == RENDER_SECONDS:
+                engine.deadline = self.settings.number(name)
+
+        self.settings.listen(on_settings_changed)
+        return engine
 
     @cached_property
     def folders(self) -> "Folders":

@@ -202,7 +202,7 @@ def test_a_number_that_is_none_is_said_and_not_sent(
 
 
 def test_max_tokens_are_always_sent_on_the_raw_path(sampling: SamplingPane, window: MainWindow) -> None:
-    assert "always sent" in sampling.lines["max_tokens"].placeholderText()
+    assert "always" in sampling.lines["max_tokens"].placeholderText()
     window.document.change(replace(window.document.state, path="chat"), ["endpoint"], "test", "Chat")
     assert sampling.lines["max_tokens"].placeholderText() == "not sent"
 

@@ -422,6 +422,16 @@ def test_a_layout_that_cannot_be_read_is_passed_over(
     assert window.layout_.compose.isVisible()
 
 
+def test_settings_that_cannot_be_used_are_told(
+    make_window: Callable[[DocumentState], MainWindow], services: PatientServices
+) -> None:
+    services.folders.settings_file.parent.mkdir(parents=True)
+    services.folders.settings_file.write_text('{"zoom": "large"}')
+    window = make_window(first_document())
+    window.restore()
+    assert "zoom" in window.layout_.banner.sentence.text()
+
+
 def test_no_two_actions_share_a_key(window: MainWindow) -> None:
     keys = [key for row in ACTIONS if isinstance(row, Row) for key in row.shortcut.split()]
     assert len(keys) == len(set(keys))

@@ -25,7 +25,7 @@ class Engine:
 
     def __init__(self, command: Sequence[str] | None = None, spare: int = 1, deadline: float = DEADLINE) -> None:
         self._pool = WorkerPool(command or worker_command(), 1 + spare)
-        self._deadline = deadline
+        self.deadline = deadline
         self._busy: dict[WorkerProcess, object] = {}
         self._lock = threading.Lock()
 
@@ -63,7 +63,7 @@ class Engine:
 
         Raises ThinkpaneError: kind "timeout", "memory", "cancelled", "worker", or what the job itself found.
         """
-        seconds = self._deadline if deadline is None else deadline
+        seconds = self.deadline if deadline is None else deadline
         worker = self._pool.take()
         with self._lock:
             self._busy[worker] = owner

@@ -134,7 +134,9 @@ class Choices(QObject):
     def _on_effects_changed(self, effects: Effects) -> None:
         tier = effects.in_force.tier
         known = (each.sample_effect for each in effects.controls.tiers if tier is not None and tier in each.tiers)
-        self._layout.tiers.show_in_force(effects.in_force, next(known, ""))
+        effect = next(known, "")
+        # The tier that the others are measured against has no figure of its own.
+        self._layout.tiers.show_in_force(effects.in_force, effect if " against " in effect else "")
 
     def _on_open_template_clicked(self) -> None:
         self.ask_template()

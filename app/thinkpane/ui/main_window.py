@@ -75,6 +75,9 @@ class MainWindow(QMainWindow):
     def restore(self) -> None:
         """Puts the window where it was, and offers what a crash left behind."""
         self.view.restore()
+        faults = [each.message for each in self._services.settings.problems]
+        if faults:
+            self.layout_.banner.tell(f"{faults[0]} The default holds.", "warning", detail="\n".join(faults[1:]))
         leftovers = self.files.start_autosave()
         if leftovers:
             self._offer(leftovers)

@@ -43,7 +43,7 @@ class Status(QObject):
     def _show_prompt(self, prompt: Prompt) -> None:
         self._bar.set_fact("prompt", f"prompt {len(prompt.text):,} characters" if prompt.text else "")
         shown = prompt.request is not None and prompt.problem is None
-        self._bar.set_fact("render", f"rendered in {prompt.milliseconds:.0f} ms" if shown else "")
+        self._bar.set_fact("render", f"rendered in {prompt.milliseconds:.1f} ms" if shown else "")
         self._bar.set_fact("thinking", self._thinking(prompt) if shown else "")
         self._bar.set_fact("profile", rewrites(prompt), "\n".join(prompt.rewrites), "warning")
         problem = "1 problem" if prompt.problem is not None else ""

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
@@ -55,13 +54,13 @@ class EndpointDialog(QDialog):
         self.name = QLineEdit(endpoint.name)
         self.url = QLineEdit(endpoint.base_url)
         self.url.setPlaceholderText("http://127.0.0.1:8080/v1")
-        self.dialect = QComboBox()
+        self.dialect = Combo(editable=False)
         for each in all_dialects():
             self.dialect.addItem(each.title, each.name)
         self.dialect.setCurrentIndex(max(0, self.dialect.findData(endpoint.dialect)))
         self.model = Combo()
         self.model.setEditText(endpoint.model)
-        self.place = QComboBox()
+        self.place = Combo(editable=False)
         for text, value in _PLACES:
             self.place.addItem(text, value)
         self.key = QLineEdit()
@@ -85,6 +84,7 @@ class EndpointDialog(QDialog):
         form.setHorizontalSpacing(16)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         key = QHBoxLayout()
+        key.setSpacing(8)
         key.addWidget(self.place)
         key.addWidget(self.key, 1)
         rows: tuple[tuple[str, QWidget], ...] = (

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from thinkpane.errors import ThinkpaneError
+from thinkpane.ui.widgets.combo import Combo
 from thinkpane.workspace.settings import SETTINGS, Setting, Settings, SettingValue
 
 
@@ -66,7 +68,7 @@ class SettingsDialog(QDialog):
 
 def _editor(setting: Setting, value: SettingValue) -> QWidget:
     if isinstance(value, str):
-        combo = QComboBox()
+        combo = Combo(editable=False)
         combo.addItems(setting.choices)
         combo.setCurrentText(value)
         return combo
@@ -82,6 +84,8 @@ def _editor(setting: Setting, value: SettingValue) -> QWidget:
         spin.setRange(int(setting.low or 0), int(setting.high or 1e9))
         spin.setValue(int(value))
         spin.setGroupSeparatorShown(True)
+    # The style sheet leaves no room for buttons; arrow keys and the wheel do the same.
+    spin.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
     spin.setSuffix(f" {setting.unit}" if setting.unit else "")
     return spin
 

@@ -128,7 +128,7 @@ class SamplingPane(QScrollArea):
             self.lines[number.name].setText("" if value is None else dump(value, indent=None))
             self.faults[number.name].say("")
         raw = state.path == "raw"
-        always = f"{DEFAULT_MAX_TOKENS}, always sent" if raw else _NOT_SENT
+        always = f"{DEFAULT_MAX_TOKENS}, always" if raw else _NOT_SENT
         self.lines["max_tokens"].setPlaceholderText(always)
         self.lines["max_tokens"].setToolTip(
             "On the raw path servers stop after 16 tokens unless told, so a number is always sent." if raw else ""
