@@ -249,6 +249,17 @@ def test_every_recording_decodes_clean(replayed: Replayable) -> None:
         assert list(json.loads(transcript.answer)) == ["summary", "tags"]
 
 
+@pytest.mark.parametrize("title", ["the first sample at L10 Proteus", "the first sample with Swarm"])
+def test_the_deepest_tiers_think_long_enough_to_watch(title: str) -> None:
+    recording = next(each for each in built_in() if each.header.title == title).read()
+    decoder = dialect_named(recording.header.dialect).decoder(DecodeOptions())
+    transcript = Transcript()
+    for chunk in recording.chunks:
+        transcript.apply_all(decoder.feed(chunk.data))
+    assert len(transcript.thinking) > 3000
+    assert recording.end_ms > 8000
+
+
 def test_titles_tell_the_recordings_apart() -> None:
     titles = [each.header.title for each in built_in()]
     assert len(set(titles)) == len(titles)
