@@ -170,10 +170,17 @@ def test_limits_in_the_words_of_people(value: float, unit: str, text: str) -> No
 def test_settings_are_in_force_when_the_dialog_is_accepted(qtbot: QtBot, services: PatientServices) -> None:
     dialog = SettingsDialog(services.settings)
     qtbot.addWidget(dialog)
-    dialog.editors["limits.blocks"].setProperty("value", 7)
+    blocks = dialog.editors["limits.blocks"]
+    assert isinstance(blocks, QLineEdit)
+    blocks.setText("0")
+    dialog.accept()
+    assert "limits.blocks" in dialog.fault.text()
+    assert dialog.result() != QDialog.DialogCode.Accepted
+    blocks.setText("7")
     assert services.settings.whole("limits.blocks") == 100
     dialog.accept()
     assert services.settings.whole("limits.blocks") == 7
+    assert dialog.result() == QDialog.DialogCode.Accepted
 
 
 def test_sampling_is_not_sent_unless_it_is_set(sampling: SamplingPane, window: MainWindow) -> None:

@@ -1,20 +1,10 @@
 """The settings, as the table in workspace/settings.py declares them."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QDoubleSpinBox,
-    QFormLayout,
-    QLabel,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from thinkpane.errors import ThinkpaneError
+from thinkpane.ui.models.typed_value import Unset, typed_value
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.workspace.settings import SETTINGS, Setting, Settings, SettingValue
 
@@ -35,7 +25,7 @@ class SettingsDialog(QDialog):
             editor.setToolTip(setting.help)
             editor.setAccessibleName(setting.title)
             self.editors[setting.name] = editor
-            form.addRow(setting.title, editor)
+            form.addRow(f"{setting.title} ({setting.unit})" if setting.unit else setting.title, editor)
         self.fault = QLabel("\n".join(each.message for each in settings.problems))
         self.fault.setTextFormat(Qt.TextFormat.PlainText)
         self.fault.setProperty("kind", "error")
@@ -56,7 +46,7 @@ class SettingsDialog(QDialog):
         """Puts what was changed in force; stays open and says why where that fails."""
         try:
             for setting in SETTINGS:
-                value = _value(self.editors[setting.name])
+                value = _value(setting, self.editors[setting.name])
                 if value != self._settings.get(setting.name):
                     self._settings.set(setting.name, value)
         except ThinkpaneError as error:
@@ -67,31 +57,22 @@ class SettingsDialog(QDialog):
 
 
 def _editor(setting: Setting, value: SettingValue) -> QWidget:
-    if isinstance(value, str):
+    if setting.choices:
         combo = Combo(editable=False)
         combo.addItems(setting.choices)
-        combo.setCurrentText(value)
+        combo.setCurrentText(str(value))
         return combo
-    spin: QSpinBox | QDoubleSpinBox
-    if isinstance(value, float):
-        spin = QDoubleSpinBox()
-        spin.setDecimals(1)
-        spin.setSingleStep(0.1 if (setting.high or 0) <= 3 else 1.0)
-        spin.setRange(setting.low or 0.0, setting.high or 1e9)
-        spin.setValue(value)
-    else:
-        spin = QSpinBox()
-        spin.setRange(int(setting.low or 0), int(setting.high or 1e9))
-        spin.setValue(int(value))
-        spin.setGroupSeparatorShown(True)
-    # The style sheet leaves no room for buttons; arrow keys and the wheel do the same.
-    spin.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
-    spin.setSuffix(f" {setting.unit}" if setting.unit else "")
-    return spin
+    line = QLineEdit(f"{value:g}" if isinstance(value, float) else str(value))
+    line.setAlignment(Qt.AlignmentFlag.AlignRight)
+    return line
 
 
-def _value(editor: QWidget) -> SettingValue:
-    if isinstance(editor, QComboBox):
+def _value(setting: Setting, editor: QWidget) -> SettingValue:
+    """What a row says. Raises ThinkpaneError (kind "settings") where the setting cannot be that."""
+    if isinstance(editor, Combo):
         return editor.currentText()
-    assert isinstance(editor, QSpinBox | QDoubleSpinBox)
-    return editor.value()
+    assert isinstance(editor, QLineEdit)
+    if isinstance(setting.default, str):
+        return editor.text()
+    found = typed_value(editor.text().replace("_", ""))
+    return setting.checked(None if isinstance(found, Unset) else found)
