@@ -1,5 +1,6 @@
 """The window as a person uses it: typing, tiers, running, replies, files, keys."""
 
+import json
 import os
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from pytestqt.qtbot import QtBot
 from support.services import PatientServices
 from thinkpane.conversation import edits
 from thinkpane.conversation.messages import message
+from thinkpane.endpoints.dialects._api import Call
+from thinkpane.endpoints.sink import Handle, Sink
 from thinkpane.errors import Problem
 from thinkpane.runs.loop_guard import BREAKER_TEXT
 from thinkpane.ui.actions import ACTIONS, Row
@@ -296,17 +299,44 @@ def test_work_that_a_crash_left_is_offered(
     assert fresh.document.is_modified
 
 
-def test_a_loop_that_was_stopped_can_be_broken(window: MainWindow, qtbot: QtBot) -> None:
+class Ponderer:
+    """Replays a reply that thinks, answers a word, and thinks again, three times."""
+
+    def title(self, call: Call) -> str:
+        return "a loop"
+
+    def dialect(self, call: Call) -> str:
+        return "openai-chat"
+
+    def replay(self, call: Call, sink: Sink, speed: float = 1.0) -> Handle:
+        sink.head(200, {"content-type": "text/event-stream"}, 0.0)
+        for number in range(3):
+            for delta in ({"reasoning_content": f"plan {number} "}, {"content": "hm "}):
+                sink.data(f"data: {json.dumps({'choices': [{'delta': delta}]})}\n\n".encode(), number)
+        sink.over(None, 5.0)
+        return self
+
+    def stop(self) -> None:
+        """There is nothing left to stop."""
+
+
+def test_a_model_that_only_thinks_is_stopped_and_can_be_sent_the_breaker(
+    window: MainWindow, services: PatientServices, qtbot: QtBot
+) -> None:
+    services.__dict__["demo"] = Ponderer()
     run_to_end(window, qtbot)
     run = window.runs.run
     assert run is not None
-    window.session.looped.emit(run)
+    assert run.loop_guard_fired
+    assert run.transcript.answer == "hm hm ", "nothing after the third block's begin"
     assert window.layout_.banner.detail.text() == BREAKER_TEXT
     with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
         QTest.mouseClick(window.layout_.banner.choices[0], Qt.MouseButton.LeftButton)
     assert [each.role for each in window.document.state.conversation.messages][-2:] == ["assistant", "user"]
     assert window.document.state.conversation.messages[-1].text == BREAKER_TEXT
     assert window.runs.run is not run
+    assert window.runs.run is not None
+    assert BREAKER_TEXT in (window.runs.run.prompt or "")
 
 
 def test_closing_ends_what_runs(window: MainWindow, qtbot: QtBot) -> None:
