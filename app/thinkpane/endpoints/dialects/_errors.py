@@ -12,6 +12,8 @@ from thinkpane.formats.json_values import JsonObject, JsonValue
 
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
 _SHOWN = 400
+# More digits than any wait has are no number of seconds; hundreds of them would be infinite.
+_SECONDS = re.compile(r"\d{1,12}(\.\d{1,9})?", re.ASCII)
 _CONTEXT = re.compile(r"exceed_context_size|context_length_exceeded|context (length|size|window)|maximum context", re.I)
 _QUOTA = re.compile(r"insufficient_quota|insufficient balance|billing|exceeded your current quota", re.I)
 _MODERATION = re.compile(r"content_filter|moderation|content policy", re.I)
@@ -52,7 +54,7 @@ def http_problem(status: int, headers: Mapping[str, str], body: bytes) -> Proble
     wait = ""
     if retry_after is not None:
         detail["retry_after"] = retry_after
-        wait = f"; it asks to wait {retry_after:g} s"
+        wait = f"; it asks to wait {_duration(retry_after)}"
     return Problem("server", f"{sentence} ({status}){wait}: {words or 'it said nothing more'}", detail=detail)
 
 
@@ -177,16 +179,24 @@ def _page_words(text: str) -> str:
 def _retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds to wait, from Retry-After as seconds or as a date (measured from the answer's Date, else from now)."""
     milliseconds = headers.get("retry-after-ms", "").strip()
-    if re.fullmatch(r"\d+(\.\d+)?", milliseconds):
+    if _SECONDS.fullmatch(milliseconds):
         return float(milliseconds) / 1000
     wanted = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d+(\.\d+)?", wanted):
+    if _SECONDS.fullmatch(wanted):
         return float(wanted)
     until = _date(wanted)
     if until is None:
         return None
     now = _date(headers.get("date", "")) or datetime.now(UTC)
     return max(0.0, (until - now).total_seconds())
+
+
+def _duration(seconds: float) -> str:
+    """The seconds as a person says them: from two minutes on in minutes, hours or days, rounded."""
+    for size, unit in ((86_400, "days"), (3_600, "h"), (60, "min")):
+        if seconds >= 2 * size:
+            return f"{round(seconds / size):,} {unit}"
+    return f"{seconds:g} s"
 
 
 def _date(text: str) -> datetime | None:

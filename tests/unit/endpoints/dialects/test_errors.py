@@ -80,12 +80,21 @@ def test_retry_after_as_seconds_and_as_a_date(headers: dict[str, str], seconds: 
 
 
 def test_a_date_far_ahead_is_measured_from_now() -> None:
-    _, detail = error(503, b"", Retry_After="Tue, 01 Jan 2065 00:00:00 GMT")
+    message, detail = error(503, b"", Retry_After="Tue, 01 Jan 2065 00:00:00 GMT")
     assert isinstance(detail["retry_after"], float)
     assert detail["retry_after"] > 86_400
+    assert " days" in message
 
 
-@pytest.mark.parametrize("text", ["soon", "", "-3"])
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [("119.5", "119.5 s"), ("120", "2 min"), ("3600", "60 min"), ("7200", "2 h"), ("900000", "10 days")],
+)
+def test_a_long_wait_is_said_in_larger_units(seconds: str, words: str) -> None:
+    assert f"wait {words}:" in error(429, b"", Retry_After=seconds)[0]
+
+
+@pytest.mark.parametrize("text", ["soon", "", "-3", "9" * 400, "٣"])
 def test_a_retry_after_of_no_meaning_is_none(text: str) -> None:
     assert "retry_after" not in error(429, b"", Retry_After=text)[1]
 
