@@ -15,8 +15,8 @@ CONFIG_LIMIT = 64 * 2**20
 
 
 def local_path(ref: str) -> Path | None:
-    """The path a REF stands for, `~` expanded; None where it is a URL, a Hub name (`hf:…`) or empty."""
-    if not ref or "://" in ref or ref.startswith("hf:") or "\0" in ref:
+    """The path a REF stands for, `~` expanded; None where it is a URL, a name of elsewhere (`hf:…`) or empty."""
+    if not ref or "://" in ref or ref.startswith(("hf:", "ollama:")) or "\0" in ref:
         return None
     return Path(ref).expanduser() if ref == "~" or ref.startswith(("~/", "~\\")) else Path(ref)
 

@@ -2,13 +2,14 @@
 
 from difflib import get_close_matches
 
-from thinkpane.templates import built_in
+from thinkpane.templates import built_in, pasted
 from thinkpane.templates.files import is_there, local_path, source_problem
 from thinkpane.templates.named import choose
+from thinkpane.templates.reach import Reach
 from thinkpane.templates.sources._registry import all_sources
 from thinkpane.templates.template import Template
 
-__all__ = ["all_built_in", "built_in_ids", "choose", "from_source", "load"]
+__all__ = ["all_built_in", "built_in_ids", "choose", "from_pasted", "from_source", "load"]
 
 
 def built_in_ids() -> tuple[str, ...]:
@@ -21,21 +22,31 @@ def all_built_in() -> tuple[Template, ...]:
     return tuple(built_in.load(id) for id in built_in.ids())
 
 
-def load(ref: str, name: str = "") -> Template:
+def load(ref: str, name: str = "", reach: Reach | None = None) -> Template:
     """The template that `ref` stands for, by the first source that accepts it; `name` picks a named one.
 
+    reach: what sources of the network ask with; they may wait as long as it does.
     Raises ThinkpaneError, kind "file" (missing, unreadable, too long, no text) or "template_source" (no source takes
-    such a REF, or its content holds no template).
+    such a REF, its content holds no template, or it lies on the network and there is no `reach`), and what
+    `reach.ask` raises.
     """
     for source in all_sources():
         if source.accepts(ref):
-            return source.load(ref, name)
+            return source.load(ref, name, reach)
     raise source_problem(_nothing_takes(ref))
 
 
 def from_source(text: str, *, id: str = "") -> Template:
     """A template of a text that was pasted or typed; `id` names it where a name is needed."""
     return Template(id=id, source=text, title=id or "Pasted template")
+
+
+def from_pasted(text: str, *, id: str = "") -> Template:
+    """A template of pasted text, JSON that holds one included; its `notes` say what looks damaged (repair.py).
+
+    Raises ThinkpaneError (kind "template_source") where such JSON is malformed.
+    """
+    return pasted.template_of(text, id)
 
 
 def _nothing_takes(ref: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates.files import source_problem
-from thinkpane.templates.template import Template
+from thinkpane.templates.template import JINJA, Template
 from thinkpane.templates.tokenizer_config import DEFAULT
 
 TOOL_USE = "tool_use"
@@ -45,8 +45,13 @@ def choose(template: Template, name: str, has_tools: bool) -> str:
     """The text to render: the one called `name`, else "tool_use" where there are tools, else "default".
 
     The order is transformers' (`get_chat_template`). Raises ThinkpaneError (kind "template_source") where `name` is
-    unknown, or where none is named and there is no default.
+    unknown, where none is named and there is no default, or where the template is no Jinja.
     """
+    if template.syntax != JINJA:
+        raise source_problem(
+            f"“{template.title or template.id}” has only Ollama's own template, in Go's syntax: it can be read here, "
+            "not rendered. Open the model's GGUF file or its Hub repository for the Jinja one."
+        )
     if not template.named:
         if name not in ("", DEFAULT):
             raise _unknown(name, template.title or template.id, {DEFAULT: template.source})

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from thinkpane.formats.json_values import JsonValue
 
+JINJA, GO = "jinja", "go"
+
 
 @dataclass(frozen=True, slots=True)
 class TierCandidate:
@@ -43,6 +45,31 @@ class TagCandidate:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundTemplate:
+    """One template text among those that a model comes with.
+
+    place: the file or key it stands in; name: "default", "tool_use", …; syntax: see Template.
+    """
+
+    place: str
+    name: str
+    source: str
+    syntax: str = JINJA
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeChoice:
+    """Which of the templates found one runtime takes when there are no tools.
+
+    taken: None where it takes none, or refuses; sentence: the rule behind it, for a person.
+    """
+
+    runtime: str
+    taken: FoundTemplate | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Template:
     """One chat template.
 
@@ -50,6 +77,8 @@ class Template:
     variables: special tokens and defaults that come with it (bos_token, eos_token, …).
     special_tokens: known special tokens; roles: special token -> role ("user", …) where its text does not say.
     messages_as_text: variables under which `messages` is one text (MemReader's document mode), None = never.
+    found: every template text the source holds; choices: which one each runtime takes; notes: warnings, sentences.
+    syntax: "jinja", or "go" for Ollama's own, which is shown and never rendered.
     """
 
     id: str
@@ -68,3 +97,7 @@ class Template:
     tags: tuple[TagCandidate, ...] = ()
     messages_as_text: Mapping[str, JsonValue] | None = None
     built_in: bool = False
+    found: tuple[FoundTemplate, ...] = ()
+    choices: tuple[RuntimeChoice, ...] = ()
+    notes: tuple[str, ...] = ()
+    syntax: str = JINJA

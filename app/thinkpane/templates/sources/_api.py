@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from thinkpane.templates.reach import Reach
 from thinkpane.templates.template import Template
 
 
@@ -19,8 +20,13 @@ class TemplateSource(Protocol):
     def accepts(self, ref: str) -> bool:
         """Whether `ref` has this kind's form. Reads no file's content and never raises."""
 
-    def load(self, ref: str, name: str) -> Template:
-        """The template at `ref`; `name` picks a named one, "" leaves it to `named.choose`.
+    @property
+    def reaches(self) -> bool:
+        """Whether it needs the network, and so a `Reach`."""
 
-        Raises ThinkpaneError, kind "file" (missing, unreadable, too long, no text) or "template_source" (its content).
+    def load(self, ref: str, name: str, reach: Reach | None = None) -> Template:
+        """The template at `ref`; `name` picks a named one, "" leaves it to `named.choose`. May wait for the network.
+
+        Raises ThinkpaneError, kind "file" (missing, unreadable, too long, no text), "template_source" (its content, or
+        the network is needed and there is no `reach`), and what `reach.ask` raises.
         """

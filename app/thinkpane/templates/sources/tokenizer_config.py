@@ -2,6 +2,7 @@
 
 from thinkpane.templates.files import is_folder, local_path, read_object, required_path, source_problem
 from thinkpane.templates.named import of_templates
+from thinkpane.templates.reach import Reach
 from thinkpane.templates.sources._api import TemplateSource
 from thinkpane.templates.template import Template
 from thinkpane.templates.tokenizer_config import special_tokens, templates_in, token_variables
@@ -10,12 +11,13 @@ from thinkpane.templates.tokenizer_config import special_tokens, templates_in, t
 class _TokenizerConfig:
     name = "tokenizer-config"
     takes = "a tokenizer_config.json"
+    reaches = False
 
     def accepts(self, ref: str) -> bool:
         path = local_path(ref)
         return path is not None and path.name.endswith("tokenizer_config.json") and not is_folder(path)
 
-    def load(self, ref: str, name: str) -> Template:
+    def load(self, ref: str, name: str, reach: Reach | None = None) -> Template:
         path = required_path(ref)
         config = read_object(path)
         templates = templates_in(config, path.name)
