@@ -4,11 +4,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from thinkpane.endpoints.asking import Answer
     from thinkpane.endpoints.client import Client
     from thinkpane.endpoints.recorded import Demo
     from thinkpane.engine.host import Engine
     from thinkpane.engine.worker import JobTable
+    from thinkpane.formats.json_values import JsonObject
     from thinkpane.runs.runner import Runner
+    from thinkpane.templates.reach import Reach
     from thinkpane.workspace.endpoint_store import EndpointStore
     from thinkpane.workspace.folders import Folders
     from thinkpane.workspace.keys import Keys
@@ -85,6 +90,18 @@ class Services:
         from thinkpane.endpoints.client import Client
 
         return Client()
+
+    @cached_property
+    def reach(self) -> "Reach":
+        """How template sources ask the network; the client is made with the first question."""
+        from thinkpane.templates.reach import Reach
+
+        def ask(url: str, headers: "Mapping[str, str]", *, limit: int, body: "JsonObject | None" = None) -> "Answer":
+            from thinkpane.endpoints.asking import Asking
+
+            return Asking(self.client)(url, headers, limit=limit, body=body)
+
+        return Reach(ask, self.folders.cache / "templates")
 
     @cached_property
     def demo(self) -> "Demo":

@@ -10,6 +10,7 @@ from thinkpane.engine.host import Engine
 if TYPE_CHECKING:
     from thinkpane.endpoints.recorded import Demo
     from thinkpane.runs.runner import Runner
+    from thinkpane.templates.reach import Reach
     from thinkpane.workspace.endpoint_store import EndpointStore
     from thinkpane.workspace.keys import Keys
     from thinkpane.workspace.settings import Settings
@@ -33,6 +34,10 @@ class Services(Protocol):
     @property
     def keys(self) -> "Keys":
         """Where keys are found."""
+
+    @property
+    def reach(self) -> "Reach":
+        """How template sources ask the network."""
 
     @property
     def demo(self) -> "Demo":

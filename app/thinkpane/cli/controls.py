@@ -32,7 +32,7 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
 
 
 def _found(ref: str, services: Services) -> Controls:
-    found = controls(read_template(ref, Inputs()), services.engine.render_many)
+    found = controls(read_template(ref, Inputs(), services.reach), services.engine.render_many)
     if found.problem is not None:
         raise ThinkpaneError(found.problem)
     return found

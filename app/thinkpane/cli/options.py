@@ -14,6 +14,7 @@ from thinkpane.formats.strict_json import parse_bytes
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.templates.library import from_source, load
+from thinkpane.templates.reach import Reach
 from thinkpane.templates.template import Template
 from thinkpane.workspace.document_file import document_from_json
 from thinkpane.workspace.state import DocumentState
@@ -39,7 +40,11 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 
 def add_render_options(parser: argparse.ArgumentParser) -> None:
     """The options that all commands which render share (CLI.md)."""
-    parser.add_argument("--template", metavar="REF", help="a built-in id, a path, or - for standard input")
+    parser.add_argument(
+        "--template",
+        metavar="REF",
+        help="a built-in id, a path, hf:owner/name, a server's URL, or - for standard input",
+    )
     parser.add_argument("--template-name", metavar="N", help="which of the template's named ones")
     parser.add_argument(
         "--set",
@@ -62,8 +67,10 @@ def add_render_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--now", metavar="ISO", help="the time that strftime_now tells")
 
 
-def read_asked(arguments: argparse.Namespace, inputs: Inputs) -> Asked:
+def read_asked(arguments: argparse.Namespace, inputs: Inputs, reach: Reach | None = None) -> Asked:
     """The document of FILE with what the options say over it, and its prompt job.
+
+    reach: for a template that the command line names; a FILE never has anything fetched, it may be anybody's.
 
     Raises ThinkpaneError for a FILE or a template that cannot be read, CommandLineError for options that cannot be.
     """
@@ -72,7 +79,7 @@ def read_asked(arguments: argparse.Namespace, inputs: Inputs) -> Asked:
     variables, options = split_options(state.variables)
     generate = False if arguments.no_generation_prompt else options.get("add_generation_prompt")
     job = PromptJob(
-        template=read_template(state.template, inputs),
+        template=read_template(state.template, inputs, reach if arguments.template else None),
         conversation=state.conversation,
         template_name=state.template_name,
         variables=variables,
@@ -86,10 +93,10 @@ def read_asked(arguments: argparse.Namespace, inputs: Inputs) -> Asked:
     return Asked(state, job)
 
 
-def read_template(ref: str, inputs: Inputs) -> Template:
+def read_template(ref: str, inputs: Inputs, reach: Reach | None = None) -> Template:
     """The template of a REF; `-` reads its text from standard input. Raises ThinkpaneError."""
     if ref != STANDARD_INPUT:
-        return load(ref)
+        return load(ref, reach=reach)
     try:
         return from_source(inputs.read(ref).decode("utf-8-sig"))
     except UnicodeDecodeError:

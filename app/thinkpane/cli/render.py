@@ -36,7 +36,7 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
 
 def _one(arguments: argparse.Namespace, inputs: Inputs, services: Services) -> int:
     try:
-        prepared = prepare(read_asked(arguments, inputs).job)
+        prepared = prepare(read_asked(arguments, inputs, services.reach).job)
         found = _rendered(prepared.request, services.engine, arguments.trace)
     except ThinkpaneError as error:
         if not (arguments.json or arguments.trace):

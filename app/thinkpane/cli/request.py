@@ -35,7 +35,7 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
             raise CommandLineError("thinkpane request: --jsonl takes the place of FILE")
         return answer_lines(inputs.read(arguments.jsonl), lambda line: request_of_line(line, services.engine))
     try:
-        target = read_target(arguments, read_asked(arguments, inputs), services.endpoints)
+        target = read_target(arguments, read_asked(arguments, inputs, services.reach), services.endpoints)
         if target.dialect is None:
             sentence = (
                 "The demo endpoint replays recorded replies and is sent nothing; name an endpoint with --endpoint."

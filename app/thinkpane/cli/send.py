@@ -37,7 +37,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace, services: Services) -> int:
     try:
-        target = read_target(arguments, read_asked(arguments, Inputs()), services.endpoints)
+        target = read_target(arguments, read_asked(arguments, Inputs(), services.reach), services.endpoints)
         with _recording(arguments.record) as file:
             run = _started(target, services, file)
             return _followed(run, as_json=arguments.json)

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from thinkpane.endpoints.recorded import Demo
     from thinkpane.engine.host import Engine
     from thinkpane.runs.runner import Runner
+    from thinkpane.templates.reach import Reach
     from thinkpane.workspace.endpoint_store import EndpointStore
     from thinkpane.workspace.folders import Folders
     from thinkpane.workspace.keys import Keys
@@ -44,6 +45,10 @@ class Services(Protocol):
     @property
     def client(self) -> "Client":
         """What talks HTTP."""
+
+    @property
+    def reach(self) -> "Reach":
+        """How template sources ask the network; it waits, so never on the window's thread."""
 
     @property
     def demo(self) -> "Demo":

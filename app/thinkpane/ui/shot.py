@@ -64,7 +64,7 @@ def main(argv: Sequence[str], services: "Services") -> int:
     """Takes the picture that `argv` describes and gives the exit status."""
     try:
         arguments = _parser().parse_args(list(argv))
-        asked = read_asked(arguments, Inputs())
+        asked = read_asked(arguments, Inputs(), services.reach)
         width, height = arguments.size
         picture = Picture(arguments.theme, width, height, arguments.pane, arguments.run, arguments.select)
         lacking = missing_libraries(window=False)
