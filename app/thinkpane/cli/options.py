@@ -1,7 +1,6 @@
 """The options of every command that renders (render, request, send, …), and the job they make of a FILE."""
 
 import argparse
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +9,7 @@ from thinkpane.cli._api import CommandLineError
 from thinkpane.cli.input_files import STANDARD_INPUT, Inputs
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
-from thinkpane.formats.strict_json import parse_bytes
+from thinkpane.formats.strict_json import parse, parse_bytes
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.templates.library import from_source, load
@@ -139,8 +138,8 @@ def _assigned(text: str) -> tuple[str, JsonValue]:
     if not equals or not name.strip():
         raise CommandLineError(f"thinkpane: --set takes NAME=VALUE, not “{text}”")
     try:
-        found: JsonValue = json.loads(value)
-    except (ValueError, RecursionError):
+        found = parse(value)
+    except ThinkpaneError:
         return name.strip(), value
     return name.strip(), found
 

@@ -8,7 +8,6 @@ the answer anew: the first attempt came to nothing.
 
 import base64
 import binascii
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -18,6 +17,8 @@ from thinkpane.formats.json_values import JsonObject, JsonValue
 
 VERSION = 1
 MARK = "thinkpane_transcript"
+# Thirty years. JSON's whole numbers have no end, and those of hundreds of digits are no float.
+_LATEST_MS = 10**12
 _KNOWN = (MARK, "title", "dialect", "label", "match", "path")
 
 
@@ -144,7 +145,7 @@ class _Reading:
     def take(self, value: JsonObject, number: int) -> None:
         """One line."""
         ms = value.get("ms")
-        if not isinstance(ms, int | float) or isinstance(ms, bool) or not 0 <= ms < math.inf:
+        if not isinstance(ms, int | float) or isinstance(ms, bool) or not 0 <= ms <= _LATEST_MS:
             raise _fault(number, "its “ms” is no time in milliseconds")
         if "status" in value:
             self._take_head(value, float(ms), number)

@@ -1,9 +1,11 @@
 """JSON as RFC 8259 has it: read with the place of the first fault, written so that any reader takes it back.
 
-Python's own reader also takes NaN and Infinity and its writer may leave lone surrogates, which no UTF-8 file holds.
+Python's own reader also takes NaN and Infinity, makes Infinity of numbers that no float holds, and its writer may leave
+lone surrogates, which no UTF-8 file holds.
 """
 
 import json
+import math
 import re
 from typing import NoReturn
 
@@ -16,10 +18,14 @@ DEEPEST = 200
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def parse(text: str) -> JsonValue:
-    """The value of `text`. Raises ThinkpaneError (kind "json") with line and column (from 1) where they are known."""
+def parse(text: str, *, lenient: bool = False) -> JsonValue:
+    """The value of `text`. Raises ThinkpaneError (kind "json") with line and column (from 1) where they are known.
+
+    lenient: numbers that JSON or a float cannot hold are read as null; else they are a fault.
+    """
+    constant, number = (_null, _float_or_null) if lenient else (_refuse_constant, _finite_float)
     try:
-        value: JsonValue = json.loads(text, parse_constant=_refuse_constant)
+        value: JsonValue = json.loads(text, parse_constant=constant, parse_float=number)
     except json.JSONDecodeError as fault:
         sentence = f"{_said(fault, text)} (line {fault.lineno}, column {fault.colno})."
         raise ThinkpaneError(Problem("json", sentence, line=fault.lineno, column=fault.colno)) from None
@@ -60,6 +66,22 @@ def same(one: JsonValue, other: JsonValue) -> bool:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON value")
+
+
+def _finite_float(text: str) -> float:
+    found = float(text)
+    if math.isinf(found):
+        raise ValueError(f"{text[:40]} is too large a number")
+    return found
+
+
+def _null(_name: str) -> None:
+    return None
+
+
+def _float_or_null(text: str) -> float | None:
+    found = float(text)
+    return None if math.isinf(found) else found
 
 
 def _too_deep() -> ThinkpaneError:

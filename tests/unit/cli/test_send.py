@@ -103,6 +103,22 @@ def test_json_is_the_transcript(send: Send) -> None:
     assert "label" not in value
 
 
+@pytest.mark.parametrize("number", ["NaN", "1e999", "[" * 400 + "]" * 400])
+def test_statistics_that_json_cannot_hold_do_not_cost_the_reply(send: Send, number: str) -> None:
+    usage = f'data: {{"choices": [], "usage": {{"total_tokens": 7, "odd": {number}}}}}\n\n'.encode()
+    with Server([answer(events(delta(content="Yes."), delta("stop"), done=False) + usage)]) as server:
+        status, out, _err = send(BODY, "--endpoint", f"openai-chat+{server.url}", "--json")
+    assert status == 0
+    assert json.loads(out)["answer"] == "Yes."
+
+
+@pytest.mark.parametrize("value", ["NaN", "1e999", "{"])
+def test_a_parameter_that_is_no_json_is_a_fault_of_the_command_line(send: Send, value: str) -> None:
+    status, out, err = send(BODY, "--endpoint", "demo", "--param", f"temperature={value}")
+    assert (status, out) == (2, "")
+    assert err.splitlines()[-1] == f"thinkpane: --param temperature: “{value}” is no JSON value"
+
+
 @pytest.mark.parametrize("as_json", [False, True])
 def test_a_server_error_is_one_line_and_status_1(send: Send, as_json: bool) -> None:
     body = json.dumps({"error": {"message": "no such model"}}).encode()

@@ -42,10 +42,17 @@ def test_fault_has_a_place(text: str, line: int, column: int, words: str) -> Non
     assert f"line {line}, column {column}" in problem.message
 
 
-@pytest.mark.parametrize("text", ["NaN", "[Infinity]", "[" * 100_000, "1" * 5000, "[" * 300 + "]" * 300])
+@pytest.mark.parametrize("text", ["NaN", "[Infinity]", "[" * 100_000, "1" * 5000, "[" * 300 + "]" * 300, "[-1e999]"])
 def test_what_python_would_take_or_trip_over_is_one_sentence(text: str) -> None:
     with pytest.raises(ThinkpaneError, match=r"JSON.*\.$"):
         parse(text)
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "-1e999"])
+def test_numbers_that_nothing_can_hold_are_null_where_one_is_lenient(number: str) -> None:
+    assert parse(f'{{"a": {number}, "b": 1.5}}', lenient=True) == {"a": None, "b": 1.5}
+    with pytest.raises(ThinkpaneError):
+        parse("{", lenient=True)
 
 
 def test_bytes_that_are_no_utf8_name_the_line() -> None:

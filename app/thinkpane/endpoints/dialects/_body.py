@@ -4,14 +4,14 @@ Servers answer a streaming request with one JSON body, with a web page or with n
 for. The first byte that is not blank tells which it is.
 """
 
-import json
 from typing import Literal, Protocol
 
 from thinkpane.endpoints.dialects._api import Limits
 from thinkpane.endpoints.dialects._errors import in_band_problem, not_a_stream
 from thinkpane.endpoints.dialects._reply import Reply
+from thinkpane.endpoints.dialects._server_values import server_value
 from thinkpane.errors import Problem
-from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.formats.json_values import JsonObject
 from thinkpane.streaming.events import Event
 from thinkpane.streaming.ndjson import NdjsonReader
 from thinkpane.streaming.sse import SseEvent, SseReader
@@ -156,7 +156,7 @@ class BodyDecoder:
                 self._take(line, "", False)
 
     def _take(self, data: str, name: str, flushed: bool) -> None:
-        value = _value(data)
+        value = server_value(data)
         if isinstance(value, dict):
             self._part(value, name)
         elif isinstance(value, list):
@@ -189,7 +189,7 @@ class BodyDecoder:
 
     def _take_whole(self, body: bytes) -> None:
         text = body.decode("utf-8", "replace")
-        value = _value(text)
+        value = server_value(text)
         if value is None and text.strip() != "null":
             self._take_unframed(text)
             return
@@ -206,7 +206,7 @@ class BodyDecoder:
     def _take_unframed(self, text: str) -> None:
         """A body that begins as JSON and is none: the dialect's values a line each, or an answer cut short."""
         lines = [line for line in text.split("\n") if line.strip()]
-        values = [_value(line) for line in lines]
+        values = [server_value(line) for line in lines]
         if isinstance(values[0], dict):
             if self._framing == "sse":
                 self._reply.warn("not-sse", "The server streamed bare JSON lines where an event stream is due.")
@@ -218,12 +218,3 @@ class BodyDecoder:
             return
         sentence = f"The answer is cut short or damaged: it begins as JSON but is none: {text[:200]}"
         self._reply.fail(Problem("incomplete", sentence, detail={"class": "truncated"}))
-
-
-def _value(text: str) -> JsonValue:
-    """The JSON value of `text`, None where it is none (or JSON's null)."""
-    try:
-        value: JsonValue = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value

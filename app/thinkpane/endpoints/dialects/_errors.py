@@ -1,12 +1,12 @@
 """One reader for every shape in which servers say that something went wrong (wire-format notes, section 11)."""
 
-import json
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from html import unescape
 
+from thinkpane.endpoints.dialects._server_values import server_value
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
@@ -44,7 +44,7 @@ def http_problem(status: int, headers: Mapping[str, str], body: bytes) -> Proble
     detail: status, class, and where known param, type, code and retry_after (seconds).
     """
     text = body.decode("utf-8", "replace").lstrip("\ufeff")
-    value = _json(text)
+    value = server_value(text)
     words = error_words(value) if value is not None else _page_words(text)
     named = {name.lower(): content for name, content in headers.items()}
     kind, sentence = _BY_STATUS.get(status, _other_status(status, named.get("location", "")))
@@ -110,7 +110,7 @@ def _deeper(value: JsonObject, words: str) -> str:
     metadata = value.get("metadata")
     raw = metadata.get("raw") if isinstance(metadata, dict) else None
     if isinstance(raw, str):
-        raw = _json(raw) or raw
+        raw = server_value(raw) or raw
     cause = error_words(raw)
     return f" ({cause[:_SHOWN]})" if cause and cause not in words else ""
 
@@ -205,11 +205,3 @@ def _date(text: str) -> datetime | None:
     except ValueError:
         return None
     return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _json(text: str) -> JsonValue:
-    try:
-        value: JsonValue = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value

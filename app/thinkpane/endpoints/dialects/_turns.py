@@ -5,12 +5,12 @@ A message is OpenAI's object (conversation/messages.py). Thinking that carries p
 OpenRouter. A dialect sends what its wire has a place for, and warns of the rest.
 """
 
-import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from thinkpane.conversation.messages import REASONING_FIELDS, call_function, part_text
-from thinkpane.errors import Problem
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats import strict_json
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
 THOUGHT_KINDS = ("thinking", "redacted_thinking")
@@ -36,8 +36,8 @@ class AskedCall:
         value = self.arguments
         if isinstance(value, str):
             try:
-                value = json.loads(value) if value.strip() else {}
-            except (ValueError, RecursionError):
+                value = strict_json.parse(value) if value.strip() else {}
+            except ThinkpaneError:
                 return None
         return {} if value is None else value if isinstance(value, dict) else None
 

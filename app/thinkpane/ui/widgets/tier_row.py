@@ -38,7 +38,9 @@ class TierRow(QWidget):
         self._buttons = QWidget()
         self._flow = FlowLayout(self._buttons, spacing=_SPACING)
         self.reason = Badge()
+        self.lost = Badge()
         self.effect = Badge()
+        self._badges = (self.reason, self.effect, self.lost)
         self._flow.addWidget(self._head)
         line = QVBoxLayout(self)
         line.setContentsMargins(_MARGIN, 6, _MARGIN, 6)
@@ -70,7 +72,7 @@ class TierRow(QWidget):
             button.clicked.connect(partial(self._on_button_clicked, index))
             self._group.addButton(button, index)
             self._flow.addWidget(button)
-        for badge in (self.reason, self.effect):
+        for badge in self._badges:
             badge.setParent(self._buttons)
             self._flow.addWidget(badge)
         self._name_buttons()
@@ -88,16 +90,19 @@ class TierRow(QWidget):
         self._mark()
         won = [each.text for each in found.reasons if each.won]
         lost = [each.text for each in found.reasons if not each.won]
-        said = won[0].rstrip(".") if won else found.label
         hint = "\n".join(won + lost)
-        self.reason.say(said, "warning" if any(_warns(each) for each in lost) else "", hint)
+        self.reason.say((won[0] if won else found.label).rstrip("."), "", hint)
+        self.lost.say(lost[0].rstrip(".") if lost else "", "warning", hint)
         self.effect.say(effect, "good", "Measured by rendering a small conversation with and without this tier.")
+        for badge in self._badges:
+            badge.setEnabled(True)
         self._name_buttons()
         self._flow.invalidate()
 
     def set_outdated(self) -> None:
         """What is said was true of an earlier prompt."""
-        self.reason.setEnabled(False)
+        for badge in self._badges:
+            badge.setEnabled(False)
 
     def _name_buttons(self) -> None:
         """Whole names where all fits into one line, else short ones but for the tier in force."""
@@ -125,7 +130,3 @@ class TierRow(QWidget):
         """Narrow rows get short names."""
         super().resizeEvent(event)
         self._name_buttons()
-
-
-def _warns(text: str) -> bool:
-    return "no effect" in text or "never has" in text or "falls through" in text
