@@ -26,6 +26,7 @@ from thinkpane.endpoints.profile import origin_of
 from thinkpane.endpoints.redact import StreamRedactor, redact, redacted_headers
 from thinkpane.endpoints.secret import Secret
 from thinkpane.endpoints.sink import Sink
+from thinkpane.endpoints.whole_answer import WholeAnswer
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats import strict_json
 from thinkpane.formats.json_values import JsonValue
@@ -92,9 +93,9 @@ class Client:
         if threading.current_thread() is self._thread:
             raise RuntimeError("get_json would block the client's own thread")
         request = HttpRequest("GET", url, (("Accept", "application/json"), *headers), {}, secret)
-        answer = _WholeAnswer(cap)
+        answer = WholeAnswer(cap, "The server's answer")
         self.send(request, key, answer, Deadlines(deadline, deadline, deadline, deadline))
-        return answer.value()
+        return _json_of(answer)
 
     def close(self) -> None:
         """Stops all that is under way and ends the thread. From any other thread, as often as one likes."""
@@ -315,38 +316,14 @@ class Transfer:
         return (self._client.now() - self._began) * 1000
 
 
-class _WholeAnswer:
-    """The sink that waits for one whole JSON answer."""
-
-    def __init__(self, cap: int) -> None:
-        self._cap = cap
-        self._status = 0
-        self._headers: Mapping[str, str] = {}
-        self._body = bytearray()
-        self._problem: Problem | None = None
-        self._done = threading.Event()
-
-    def head(self, status: int, headers: Mapping[str, str], ms: float) -> None:
-        self._status, self._headers = status, headers
-
-    def data(self, data: bytes, ms: float) -> None:
-        self._body += data
-        if len(self._body) > self._cap:
-            sentence = f"The server's answer is larger than {self._cap:,} bytes; reading stopped there."
-            raise ThinkpaneError(Problem("limit", sentence, detail={"limit": self._cap}))
-
-    def over(self, problem: Problem | None, ms: float) -> None:
-        self._problem = problem
-        self._done.set()
-
-    def value(self) -> JsonValue:
-        """Waits, and gives the value or raises ThinkpaneError."""
-        self._done.wait()
-        if self._problem is not None:
-            raise ThinkpaneError(self._problem)
-        if self._status >= 400:
-            raise ThinkpaneError(http_problem(self._status, self._headers, bytes(self._body)))
-        try:
-            return strict_json.parse_bytes(bytes(self._body))
-        except ThinkpaneError:
-            raise ThinkpaneError(not_a_stream(bytes(self._body))) from None
+def _json_of(answer: WholeAnswer) -> JsonValue:
+    """Waits for the answer and reads it as JSON; raises ThinkpaneError where it is none."""
+    answer.wait()
+    if answer.problem is not None:
+        raise ThinkpaneError(answer.problem)
+    if answer.status >= 400:
+        raise ThinkpaneError(http_problem(answer.status, answer.headers, bytes(answer.body)))
+    try:
+        return strict_json.parse_bytes(bytes(answer.body))
+    except ThinkpaneError:
+        raise ThinkpaneError(not_a_stream(bytes(answer.body))) from None
