@@ -4,21 +4,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from thinkpane.conversation import edits
+from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.tools import ContextDocument
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.card_icons import EnableBox
-from thinkpane.ui.widgets.card_list import CardList
 from thinkpane.ui.widgets.card_list_card import Card
 from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit
+from thinkpane.ui.widgets.items_pane import ItemsPane
 from thinkpane.ui.widgets.json_editor import JsonEditor
-from thinkpane.workspace.document import Change
 
-_BY = "documents"
 _TEXT_KEYS = ("text", "contents", "content", "snippet")
 
 
@@ -97,68 +96,36 @@ class DocumentCard(Card):
         return ""
 
 
-class DocumentsPane(QWidget):
+class DocumentsPane(ItemsPane[ContextDocument]):
     """Shows and edits the documents of the conversation (not to be taken for the open document)."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._document = context.document
-        self.setProperty("kind", "pane")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.list = CardList(self)
-        self.list.setAccessibleName("Documents")
-        self.empty = QLabel(
+        empty = (
             "Documents for templates that answer from sources (such as Command R7B) appear here. "
             "Templates that do not read “documents” ignore them."
         )
-        self.empty.setProperty("kind", "dim")
-        self.empty.setWordWrap(True)
-        self.add_button = QToolButton(self.list)
-        self.add_button.setText("+  Add document")
-        self.add_button.setProperty("kind", "flat")
+        super().__init__(context, "document", "documents", empty)
         self.add_button.clicked.connect(self.add_document)
-        self.list.footer.addWidget(self.empty)
-        self.list.footer.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.list)
-        self.list.move_requested.connect(
-            lambda index, to: self._set("Move document", edits.moved(self._documents, index, to))
-        )
-        self.list.duplicate_requested.connect(
-            lambda index: self._set("Duplicate document", edits.duplicated(self._documents, index))
-        )
-        self.list.delete_requested.connect(
-            lambda index: self._set("Delete document", edits.removed(self._documents, index))
-        )
-        self.destroyed.connect(self._document.listen(self._on_document_changed))
-        self._refresh()
 
     def add_document(self) -> None:
         """Adds an empty document at the end and puts the keyboard into its title."""
-        self._set("Add document", (*self._documents, ContextDocument({"title": "", "text": ""})))
+        self._set("Add document", (*self._items, ContextDocument({"title": "", "text": ""})))
         self.list.complete()
-        card = self.list.card(len(self._documents) - 1)
+        card = self.list.card(len(self._items) - 1)
         if isinstance(card, DocumentCard):
             card.title.setFocus(Qt.FocusReason.OtherFocusReason)
             self.list.ensureWidgetVisible(card)
 
     @property
-    def _documents(self) -> tuple[ContextDocument, ...]:
+    def _items(self) -> tuple[ContextDocument, ...]:
         return self._document.state.conversation.documents
 
-    def _set(self, label: str, documents: tuple[ContextDocument, ...], merge: str = "") -> None:
-        state = self._document.state
-        new = replace(state, conversation=edits.set_documents(state.conversation, documents))
-        self._document.change(new, ["documents"], _BY, label, merge)
+    def _with(self, conversation: Conversation, items: tuple[ContextDocument, ...]) -> Conversation:
+        return edits.set_documents(conversation, items)
 
-    def _refresh(self) -> None:
-        documents = {each.key: each for each in self._documents}
-        self.empty.setVisible(not documents)
-        self.list.show_items(tuple(documents), self._make_card)
-        for card in self.list.cards():
-            if isinstance(card, DocumentCard):
-                card.show_document(documents[card.key])
+    def _show(self, card: Card, item: ContextDocument) -> None:
+        if isinstance(card, DocumentCard):
+            card.show_document(item)
 
     def _make_card(self, key: int) -> Card:
         card = DocumentCard(key, lambda value, field: self._put(key, value, field))
@@ -168,26 +135,22 @@ class DocumentsPane(QWidget):
         for each in (card.title, card.text, card.json):
             each.undo_requested.connect(self._document.undo)
             each.redo_requested.connect(self._document.redo)
-        card.show_document(self._documents[self._index(key)])
+        card.show_document(self._items[self._index(key)])
         return card
 
     def _index(self, key: int) -> int:
-        return next(index for index, each in enumerate(self._documents) if each.key == key)
+        return next(index for index, each in enumerate(self._items) if each.key == key)
 
     def _put(self, key: int, value: JsonValue, field: str) -> None:
         index = self._index(key)
-        new = replace(self._documents[index], data=value)
-        self._set("Edit document", edits.replaced(self._documents, index, new), f"document:{key}:{field}")
+        new = replace(self._items[index], data=value)
+        self._set("Edit document", edits.replaced(self._items, index, new), f"document:{key}:{field}")
 
     def _switch(self, key: int, on: bool) -> None:
         index = self._index(key)
-        if self._documents[index].enabled != on:
-            new = replace(self._documents[index], enabled=on)
-            self._set("Switch document", edits.replaced(self._documents, index, new))
-
-    def _on_document_changed(self, change: Change) -> None:
-        if "documents" in change.parts:
-            self._refresh()
+        if self._items[index].enabled != on:
+            new = replace(self._items[index], enabled=on)
+            self._set("Switch document", edits.replaced(self._items, index, new))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
 
 from thinkpane.conversation import edits
+from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.tool_check import tool_fault
 from thinkpane.conversation.tool_snippets import snippets
 from thinkpane.conversation.tools import Tool
@@ -16,12 +17,9 @@ from thinkpane.formats.json_values import JsonValue
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.card_icons import EnableBox
-from thinkpane.ui.widgets.card_list import CardList
 from thinkpane.ui.widgets.card_list_card import Card
+from thinkpane.ui.widgets.items_pane import ItemsPane
 from thinkpane.ui.widgets.json_editor import JsonEditor
-from thinkpane.workspace.document import Change
-
-_BY = "tools"
 
 
 class ToolCard(Card):
@@ -50,65 +48,37 @@ class ToolCard(Card):
         self.editor.show_value(dict(tool.data), tool_fault(tool))
 
 
-class ToolsPane(QWidget):
+class ToolsPane(ItemsPane[Tool]):
     """Shows and edits the tools of the open document."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__()
-        self._document = context.document
-        self.setProperty("kind", "pane")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.list = CardList(self)
-        self.list.setAccessibleName("Tools")
-        self.empty = QLabel("Tools that the model may call appear here. Add one, then change its JSON.")
-        self.empty.setProperty("kind", "dim")
-        self.empty.setWordWrap(True)
-        self.add_button = QToolButton(self.list)
-        self.add_button.setText("+  Add tool")
-        self.add_button.setProperty("kind", "flat")
+        empty = "Tools that the model may call appear here. Add one, then change its JSON."
+        super().__init__(context, "tool", "tools", empty)
         self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.add_menu = QMenu(self.add_button)
         for title in snippets():
             self.add_menu.addAction(title, partial(self._on_snippet_chosen, title))
         self.add_button.setMenu(self.add_menu)
-        self.list.footer.addWidget(self.empty)
-        self.list.footer.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.list)
-        self.list.move_requested.connect(lambda index, to: self._set("Move tool", edits.moved(self._tools, index, to)))
-        self.list.duplicate_requested.connect(
-            lambda index: self._set("Duplicate tool", edits.duplicated(self._tools, index))
-        )
-        self.list.delete_requested.connect(lambda index: self._set("Delete tool", edits.removed(self._tools, index)))
-        self.destroyed.connect(self._document.listen(self._on_document_changed))
-        self._refresh()
 
     def add_tool(self, tool: Tool) -> None:
         """Adds a tool at the end and puts the keyboard into it."""
-        self._set("Add tool", (*self._tools, tool))
+        self._set("Add tool", (*self._items, tool))
         self.list.complete()
-        card = self.list.card(len(self._tools) - 1)
+        card = self.list.card(len(self._items) - 1)
         if isinstance(card, ToolCard):
             card.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             self.list.ensureWidgetVisible(card)
 
     @property
-    def _tools(self) -> tuple[Tool, ...]:
+    def _items(self) -> tuple[Tool, ...]:
         return self._document.state.conversation.tools
 
-    def _set(self, label: str, tools: tuple[Tool, ...], merge: str = "") -> None:
-        state = self._document.state
-        new = replace(state, conversation=edits.set_tools(state.conversation, tools))
-        self._document.change(new, ["tools"], _BY, label, merge)
+    def _with(self, conversation: Conversation, items: tuple[Tool, ...]) -> Conversation:
+        return edits.set_tools(conversation, items)
 
-    def _refresh(self) -> None:
-        tools = {each.key: each for each in self._tools}
-        self.empty.setVisible(not tools)
-        self.list.show_items(tuple(tools), self._make_card)
-        for card in self.list.cards():
-            if isinstance(card, ToolCard):
-                card.show_tool(tools[card.key])
+    def _show(self, card: Card, item: Tool) -> None:
+        if isinstance(card, ToolCard):
+            card.show_tool(item)
 
     def _make_card(self, key: int) -> Card:
         card = ToolCard(key, lambda value: self._accept(key, value))
@@ -117,7 +87,7 @@ class ToolsPane(QWidget):
         card.delete.clicked.connect(lambda: self.list.delete_requested.emit(self.list.index_of(card)))
         card.editor.undo_requested.connect(self._document.undo)
         card.editor.redo_requested.connect(self._document.redo)
-        card.show_tool(next(each for each in self._tools if each.key == key))
+        card.show_tool(next(each for each in self._items if each.key == key))
         return card
 
     def _accept(self, key: int, value: JsonValue) -> str:
@@ -127,20 +97,16 @@ class ToolsPane(QWidget):
         return tool_fault(Tool(value))
 
     def _change(self, key: int, label: str, merge: str, *, enabled: bool | None = None, data: JsonValue = None) -> None:
-        for index, tool in enumerate(self._tools):
+        for index, tool in enumerate(self._items):
             if tool.key == key:
                 new = replace(tool, enabled=tool.enabled if enabled is None else enabled)
                 if isinstance(data, dict):
                     new = replace(new, data=data)
                 if enabled is None or enabled != tool.enabled:
-                    self._set(label, edits.replaced(self._tools, index, new), merge)
+                    self._set(label, edits.replaced(self._items, index, new), merge)
 
     def _on_snippet_chosen(self, title: str) -> None:
         self.add_tool(snippets()[title])
-
-    def _on_document_changed(self, change: Change) -> None:
-        if "tools" in change.parts:
-            self._refresh()
 
 
 @dataclass(frozen=True, slots=True)
