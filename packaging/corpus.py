@@ -30,10 +30,11 @@ def unpack(folder: Path) -> dict[str, int]:
 
 def _write(files: Iterator[tuple[str, bytes]], folder: Path) -> int:
     folder.mkdir(exist_ok=True)
-    count = 0
-    for count, (name, content) in enumerate(files, 1):
+    names = set()
+    for name, content in files:
         (folder / name).write_bytes(content)
-    return count
+        names.add(name)
+    return len(names)
 
 
 def _files(package: Path, place: re.Pattern[str]) -> Iterator[tuple[str, bytes]]:
