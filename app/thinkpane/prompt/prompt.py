@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem
+from thinkpane.prompt.owners import Owners
 from thinkpane.prompt.steps import Decision
 from thinkpane.tokens.segments import Segment
 
@@ -18,6 +19,10 @@ class Prompt:
     decisions: what the steps before rendering decided, in order, with reasons.
     request: what was rendered (after steps and profile).
     serial: counts renders; a later prompt has a higher one.
+    owners: who wrote each character, None until traced, and where that failed. untraced: why it failed, a few words
+    for the middle of a sentence; "" while the trace is still to come.
+    reads, ignored: input paths that this render read, and those it never did. lines: the template lines that were
+    executed, in order. All three are empty without owners.
     """
 
     text: str = ""
@@ -29,6 +34,11 @@ class Prompt:
     milliseconds: float = 0.0
     serial: int = 0
     rewrites: tuple[str, ...] = field(default=())
+    owners: Owners | None = None
+    untraced: str = ""
+    reads: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
 
     @property
     def is_current(self) -> bool:

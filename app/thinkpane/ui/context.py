@@ -1,7 +1,9 @@
-"""What every pane is given: the open document, the feeds of prompts, runs and effects, and the settings."""
+"""What every pane is given: the open document, the feeds of prompts, runs and effects, settings, links."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from thinkpane.ui.links import Links
 
 if TYPE_CHECKING:
     from thinkpane.ui.bridge import PromptFeed, RunFeed
@@ -19,3 +21,4 @@ class Context:
     runs: "RunFeed"
     effects: "EffectFeed"
     settings: "Settings"
+    links: Links = field(default_factory=Links)

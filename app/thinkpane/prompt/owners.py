@@ -1,0 +1,223 @@
+"""Owners of a prompt's characters: which template line wrote each, and which input it came from.
+
+Millions of characters have at most as many spans, so they are kept as flat arrays and found by bisection; `Owner` and
+`OwnedSpan` values are made only where one is looked at.
+"""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, cast
+
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonValue
+
+Stretch: TypeAlias = tuple[int, int]
+"""[start, end) in code points of the prompt's text."""
+
+GroupKind: TypeAlias = Literal["template", "tools", "documents", "message", "messages", "variables", "unknown"]
+"""message: one of them; messages: all as one value, or a raw text; unknown: characters that have no owner."""
+
+_INPUTS: Mapping[str, GroupKind] = {"messages": "messages", "tools": "tools", "documents": "documents"}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Whose characters they are, roughly. index: of the message in the request, from 0; None for the other kinds."""
+
+    kind: GroupKind
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The owner of some characters (DESIGN.md, Exact terms).
+
+    line, column: the place in the template that printed them, from 1; line 0 = not known.
+    via: the lines of the macro calls they went through, the innermost first.
+    path: the input value they came from (`messages[0].content`), None where they are the template's own.
+    at: the characters [start, end) of that value, None where they stand for the value as a whole.
+    """
+
+    line: int
+    column: int = 1
+    via: tuple[int, ...] = ()
+    path: str | None = None
+    at: Stretch | None = None
+
+    @property
+    def group(self) -> Group:
+        """The group that the characters are counted in."""
+        return group_of(self.path) if self.path is not None or self.line else Group("unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedSpan:
+    """Characters [start, end) of the prompt and their owner."""
+
+    start: int
+    end: int
+    owner: Owner
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether each character of it is one character of the value at `owner.at`."""
+        at = self.owner.at
+        return at is not None and at[1] - at[0] == self.end - self.start
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Owners:
+    """The owners of all characters of one text; made by `owners_of`. Never changed.
+
+    length: characters of the text; the spans cover exactly these. counts: characters by group, in order of first
+    appearance. The other fields are flat: one entry a span.
+    """
+
+    length: int
+    counts: Mapping[Group, int]
+    _starts: "array[int]"
+    _lines: "array[int]"
+    _columns: "array[int]"
+    _via_numbers: "array[int]"
+    _path_numbers: "array[int]"
+    _from: "array[int]"
+    _to: "array[int]"
+    _vias: tuple[tuple[int, ...], ...]
+    _paths: tuple[str | None, ...]
+
+    def __len__(self) -> int:
+        """How many spans there are."""
+        return len(self._starts)
+
+    def span(self, number: int) -> OwnedSpan:
+        """The span with that number, from 0."""
+        end = self._starts[number + 1] if number + 1 < len(self) else self.length
+        at = (self._from[number], self._to[number]) if self._from[number] >= 0 else None
+        via, path = self._vias[self._via_numbers[number]], self._paths[self._path_numbers[number]]
+        owner = Owner(self._lines[number], self._columns[number], via, path, at)
+        return OwnedSpan(self._starts[number], end, owner)
+
+    def number_at(self, offset: int) -> int:
+        """The number of the span that holds the character at `offset`, -1 outside the text."""
+        return bisect_right(self._starts, offset) - 1 if 0 <= offset < self.length else -1
+
+    def at(self, offset: int) -> OwnedSpan | None:
+        """The span that holds the character at `offset`, None outside the text."""
+        number = self.number_at(offset)
+        return self.span(number) if number >= 0 else None
+
+    def line_at(self, offset: int) -> int:
+        """The template line that wrote the character at `offset`, 0 where that is not known."""
+        number = self.number_at(offset)
+        return self._lines[number] if number >= 0 else 0
+
+    def between(self, start: int, end: int) -> Iterator[OwnedSpan]:
+        """The spans that touch [start, end), in order."""
+        number = self.number_at(max(start, 0))
+        while 0 <= number < len(self) and self._starts[number] < end:
+            yield self.span(number)
+            number += 1
+
+    def spans_of_line(self, line: int) -> list[Stretch]:
+        """All that a template line wrote, through the macros it calls too; neighbours are one stretch."""
+        vias = {number for number, via in enumerate(self._vias) if line in via}
+        pairs = zip(self._lines, self._via_numbers, strict=True)
+        return self._stretches([number for number, (own, via) in enumerate(pairs) if own == line or via in vias])
+
+    def spans_of_path(self, prefix: str) -> list[Stretch]:
+        """All that came from the input at `prefix` or inside it; neighbours are one stretch."""
+        wanted = {number for number, path in enumerate(self._paths) if path is not None and lies_in(path, prefix)}
+        return self._stretches([number for number, path in enumerate(self._path_numbers) if path in wanted])
+
+    def spans_of_value(self, path: str, start: int, end: int) -> list[Stretch]:
+        """What the characters [start, end) of the value at `path` became; the whole span where that is not known."""
+        found: list[Stretch] = []
+        wanted = self._paths.index(path) if path in self._paths else -1
+        for number in [each for each, own in enumerate(self._path_numbers) if own == wanted]:
+            span = self.span(number)
+            at = span.owner.at
+            if at is None or not (at[0] < end and start < at[1]):
+                continue
+            if span.is_exact:
+                first = span.start + max(start - at[0], 0)
+                found.append((first, span.start + min(end, at[1]) - at[0]))
+            else:
+                found.append((span.start, span.end))
+        return _merged(found)
+
+    def spans_of_group(self, group: Group) -> list[Stretch]:
+        """All characters of a group; neighbours are one stretch."""
+        wanted = {number for number, path in enumerate(self._paths) if path is not None and group_of(path) == group}
+        own = self._paths.index(None) if None in self._paths else -1
+        pairs = zip(self._path_numbers, self._lines, strict=True)
+        if group.kind in ("template", "unknown"):
+            known = group.kind == "template"
+            return self._stretches([at for at, (path, line) in enumerate(pairs) if path == own and (line > 0) == known])
+        return self._stretches([number for number, (path, _) in enumerate(pairs) if path in wanted])
+
+    def _stretches(self, numbers: Sequence[int]) -> list[Stretch]:
+        ends = [self._starts[each + 1] if each + 1 < len(self) else self.length for each in numbers]
+        return _merged([*zip((self._starts[each] for each in numbers), ends, strict=True)])
+
+
+def owners_of(spans: Sequence[JsonValue], length: int) -> Owners:
+    """The owners that the engine's trace told of a text of `length` characters.
+
+    Raises ThinkpaneError (kind "owners") where the spans do not cover exactly the text.
+    """
+    flat = [array("q", bytes(8 * len(spans))) for _ in range(7)]
+    starts, lines, columns, via_numbers, path_numbers, firsts, lasts = flat
+    vias: dict[tuple[int, ...], int] = {}
+    paths: dict[str | None, int] = {}
+    sums: dict[tuple[int, bool], int] = {}
+    reached = 0
+    for number, span in enumerate(cast("Sequence[tuple[int, int, dict[str, JsonValue]]]", spans)):
+        start, end, owner = span
+        if start != reached or end <= start:
+            raise ThinkpaneError(Problem("owners", f"the owners leave out or repeat character {reached + 1}"))
+        reached = end
+        line = cast("int", owner["line"])
+        path = cast("str | None", owner["path"])
+        starts[number], lines[number], columns[number] = start, line, cast("int", owner["column"])
+        via_numbers[number] = vias.setdefault(tuple(cast("list[int]", owner["via"])), len(vias))
+        path_numbers[number] = own = paths.setdefault(path, len(paths))
+        at = cast("list[int] | None", owner["at"])
+        firsts[number], lasts[number] = at if at is not None else (-1, -1)
+        key = (own, path is not None or line > 0)
+        sums[key] = sums.get(key, 0) + end - start
+    if reached != length:
+        raise ThinkpaneError(Problem("owners", f"the owners end after character {reached} of {length}"))
+    named = tuple(paths)
+    counts: dict[Group, int] = {}
+    for (own, known), count in sums.items():
+        group = group_of(named[own]) if known else Group("unknown")
+        counts[group] = counts.get(group, 0) + count
+    return Owners(length, counts, starts, lines, columns, via_numbers, path_numbers, firsts, lasts, tuple(vias), named)
+
+
+def group_of(path: str | None) -> Group:
+    """The group of what came from the input at `path`; None is the template's own text."""
+    if path is None:
+        return Group("template")
+    name = path.split(".", 1)[0].split("[", 1)[0]
+    kind = _INPUTS.get(name, "variables")
+    if kind == "messages" and path.startswith("messages["):
+        return Group("message", int(path[len("messages[") : path.index("]")]))
+    return Group(kind)
+
+
+def lies_in(path: str, prefix: str) -> bool:
+    """Whether `path` is `prefix` or a place inside it."""
+    return path == prefix or path.startswith((f"{prefix}.", f"{prefix}["))
+
+
+def _merged(stretches: list[Stretch]) -> list[Stretch]:
+    found: list[Stretch] = []
+    for start, end in stretches:
+        if found and found[-1][1] >= start:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
