@@ -12,6 +12,7 @@ from thinkpane.formats.json_values import JsonValue
 from thinkpane.formats.strict_json import parse, parse_bytes
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.profiles._registry import all_profiles
+from thinkpane.templates.edited import load_edited
 from thinkpane.templates.library import from_source, load
 from thinkpane.templates.reach import Reach
 from thinkpane.templates.template import Template
@@ -78,9 +79,9 @@ def read_asked(arguments: argparse.Namespace, inputs: Inputs, reach: Reach | Non
     variables, options = split_options(state.variables)
     generate = False if arguments.no_generation_prompt else options.get("add_generation_prompt")
     job = PromptJob(
-        template=read_template(state.template, inputs, reach if arguments.template else None),
+        template=_template(state, inputs, reach if arguments.template else None),
         conversation=state.conversation,
-        template_name=state.template_name,
+        template_name=state.template_name if state.edited is None else "",
         variables=variables,
         steps=state.steps,
         profile=state.profile,
@@ -100,6 +101,12 @@ def read_template(ref: str, inputs: Inputs, reach: Reach | None = None) -> Templ
         return from_source(inputs.read(ref).decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise ThinkpaneError(Problem("file", "The template on standard input is no UTF-8 text.")) from None
+
+
+def _template(state: DocumentState, inputs: Inputs, reach: Reach | None) -> Template:
+    if state.edited is None:
+        return read_template(state.template, inputs, reach)
+    return load_edited(lambda ref: read_template(ref, inputs, reach), state.template, state.edited)
 
 
 def split_options(variables: Mapping[str, JsonValue]) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
@@ -126,7 +133,9 @@ def _with_options(state: DocumentState, arguments: argparse.Namespace) -> Docume
         "profile": arguments.profile,
     }
     variables = {**state.variables, **dict(_assigned(each) for each in arguments.variables)}
-    changed = replace(state, variables=variables)
+    # An option that names a template means that one, not the text that the document has in its place.
+    named = arguments.template or arguments.template_name
+    changed = replace(state, variables=variables, edited=None if named else state.edited)
     for name, value in given.items():
         if value is not None:
             changed = replace(changed, **{name: value})

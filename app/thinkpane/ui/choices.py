@@ -66,7 +66,7 @@ class Choices(QObject):
         """Makes `ref` the document's template. Variables that only the old one knows stay set, and say so."""
         state = self._state
         if isinstance(ref, str) and ref != state.template:
-            self._change(replace(state, template=ref, template_name=""), "template", "Choose template")
+            self._change(replace(state, template=ref, template_name="", edited=None), "template", "Choose template")
 
     def _connect(self) -> None:
         layout, context = self._layout, self._context

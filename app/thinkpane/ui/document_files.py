@@ -95,7 +95,12 @@ class DocumentFiles(QObject):
         if self.may_discard():
             old = self._document.state
             kept = DocumentState(
-                template=old.template, profile=old.profile, endpoint=old.endpoint, path=old.path, model=old.model
+                template=old.template,
+                edited=old.edited,
+                profile=old.profile,
+                endpoint=old.endpoint,
+                path=old.path,
+                model=old.model,
             )
             self._document.new(kept)
 
@@ -118,7 +123,7 @@ class DocumentFiles(QObject):
     def save_as(self) -> bool:
         """Asks for a file and saves to it; False where nothing was saved."""
         suggestion = str(Path(self._folder()) / f"{self.name}{SUFFIX}")
-        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save As", suggestion, _FILTER)
+        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save as", suggestion, _FILTER)
         if not chosen:
             return False
         path = Path(chosen if "." in Path(chosen).name else chosen + SUFFIX)

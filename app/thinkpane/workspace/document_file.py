@@ -1,8 +1,9 @@
 """The file form of a document: `name.thinkpane.json`.
 
 One JSON object: "thinkpane" (the form's version, 1), "template", "template_name", "messages", "tools", "documents",
-"variables", "steps", "profile", "endpoint" (a name), "path", "model", "params". `messages`, `tools` and `documents`
-are exactly what is sent, so the file is a valid OpenAI-style body too. What is kept but not sent stands beside them:
+"variables", "steps", "profile", "endpoint" (a name), "path", "model", "params". "template" is a REF, or, with an
+edited text, an object of its own (templates/edited.py). `messages`, `tools` and `documents` are exactly what is sent,
+so the file is a valid OpenAI-style body too. What is kept but not sent stands beside them:
 
     "excluded_messages", "disabled_tools", "disabled_documents": [{"at": place in the whole list, "value": …}]
     "parked_messages": the messages while `messages` is one raw text
@@ -22,12 +23,13 @@ from thinkpane.conversation.tools import ContextDocument, Tool
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.formats.strict_json import dump, parse_bytes
+from thinkpane.templates.edited import EditedTemplate, edited_from_json, edited_to_json
 from thinkpane.workspace.atomic_file import read_file, write_atomically
 from thinkpane.workspace.state import DocumentState
 
 VERSION = 1
 SUFFIX = ".thinkpane.json"
-_TEXTS = ("template", "template_name", "profile", "endpoint", "path", "model")
+_TEXTS = ("template_name", "profile", "endpoint", "path", "model")
 _OBJECTS = ("variables", "steps", "params")
 _BODY = ("messages", "tools", "documents")
 _BESIDE = ("excluded_messages", "disabled_tools", "disabled_documents", "parked_messages", "parked_text", "body")
@@ -57,6 +59,8 @@ def document_to_json(state: DocumentState) -> JsonObject:
     """The file's object for a document. Keys that say nothing are left out, the main ones always stand there."""
     talk = state.conversation
     found: JsonObject = {"thinkpane": VERSION, "template": state.template}
+    if state.edited is not None:
+        found["template"] = edited_to_json(state.template, state.edited)
     _add(found, "template_name", state.template_name)
     found["messages"] = talk.messages_value()
     found["tools"] = talk.tools_value() or []
@@ -83,12 +87,14 @@ def document_from_json(value: JsonValue) -> DocumentState:
     if version != VERSION or isinstance(version, bool):
         raise _wrong(f"“thinkpane” is {dump(version, indent=None)}, and this program reads form {VERSION}.")
     blank = DocumentState()
-    known = {"thinkpane", *_TEXTS, *_OBJECTS, *_BODY, *_BESIDE}
+    known = {"thinkpane", "template", *_TEXTS, *_OBJECTS, *_BODY, *_BESIDE}
     path = _text(value, "path", blank.path)
     if path not in ("raw", "chat"):
         raise _wrong("“path” must be “raw” or “chat”.")
+    template, edited = _template(value, blank.template)
     return DocumentState(
-        template=_text(value, "template", blank.template),
+        template=template,
+        edited=edited,
         template_name=_text(value, "template_name"),
         conversation=_conversation(value),
         variables=_object(value, "variables"),
@@ -100,6 +106,11 @@ def document_from_json(value: JsonValue) -> DocumentState:
         params=_object(value, "params"),
         extra={key: each for key, each in value.items() if key not in known},
     )
+
+
+def _template(value: JsonObject, default: str) -> tuple[str, EditedTemplate | None]:
+    found = value.get("template")
+    return edited_from_json(found) if isinstance(found, dict) else (_text(value, "template", default), None)
 
 
 def _from_body(value: JsonValue) -> DocumentState:

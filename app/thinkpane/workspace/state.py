@@ -5,13 +5,16 @@ from dataclasses import dataclass, field
 
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.templates.edited import EditedTemplate
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentState:
     """One document.
 
-    template: a REF (built-in id or path); template_name: the named template, "" = chosen as transformers does.
+    template: a REF (built-in id or path), "" only where the document has nothing but its own text.
+    template_name: the named template, "" = chosen as transformers does; it waits while there is an edited text.
+    edited: the text that takes the place of the template's own, None = it is as the REF gives it.
     variables: template variables that are set; a name that is absent is not passed at all.
     steps: switches and settings of the steps before rendering, by step id. profile: runtime profile.
     endpoint: the name of an endpoint; path: "chat" or "raw". params: sampling that is sent; absent = not sent.
@@ -20,6 +23,7 @@ class DocumentState:
 
     template: str = "chatml"
     template_name: str = ""
+    edited: EditedTemplate | None = None
     conversation: Conversation = field(default_factory=Conversation)
     variables: Mapping[str, JsonValue] = field(default_factory=dict)
     steps: Mapping[str, JsonValue] = field(default_factory=dict)

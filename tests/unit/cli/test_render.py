@@ -292,3 +292,16 @@ def test_trace_of_a_line(tmp_path: Path, running: Services, capsysbinary: Captur
     found = json.loads(output(["render", "--jsonl", str(path)], running, capsysbinary)[1])
     assert found["id"] == 7
     assert found["spans"] == [[0, 1, {"line": 1, "column": 4, "via": [], "path": "x", "at": [0, 1]}]]
+
+
+def test_document_with_an_edited_template(
+    template: Path, tmp_path: Path, running: Services, capsysbinary: Capture
+) -> None:
+    document = tmp_path / "a.thinkpane.json"
+    edited = {"ref": str(tmp_path / "gone.jinja"), "source": "{{ b }}\u00a0|{{ messages[0].role }}"}
+    whole = {**edited, "variables": {"b": "<s>"}, "special_tokens": ["<s>"]}
+    for value, expected in ((whole, (0, "<s>\u00a0|user")), ({"source": "alone"}, (0, "alone")), (edited, (1, ""))):
+        document.write_text(json.dumps({"thinkpane": 1, "template": value, "messages": TALK}))
+        assert output(["render", str(document)], running, capsysbinary)[:2] == expected
+    # The option means the template it names, not the document's text.
+    assert output(["render", str(document), "--template", str(template)], running, capsysbinary)[1] == "hé\r\n|True"

@@ -16,6 +16,7 @@ from thinkpane.conversation.tools import ContextDocument, Tool
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.formats.strict_json import dump, parse
+from thinkpane.templates.edited import EditedTemplate
 from thinkpane.workspace.document_file import document_from_json, document_to_json, read_document, write_document
 from thinkpane.workspace.state import DocumentState
 
@@ -47,6 +48,16 @@ def test_document_comes_back_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "a.thinkpane.json"
     write_document(path, FULL)
     assert read_document(path) == FULL
+
+
+def test_edited_template_comes_back_to_the_byte(tmp_path: Path) -> None:
+    path = tmp_path / "a.thinkpane.json"
+    edited = EditedTemplate("{{ x }}\r\n\u00a0\u2028\r", {"bos_token": "<s>"}, ("<s>",), {"kept": True})
+    for ref in ("chatml", ""):
+        state = replace(FULL, template=ref, edited=edited)
+        write_document(path, state)
+        assert read_document(path) == state
+    assert document_to_json(FULL)["template"] == "protium-1.0"
 
 
 def test_messages_and_tools_of_the_file_are_what_is_sent() -> None:
