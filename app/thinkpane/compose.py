@@ -25,11 +25,17 @@ RENDER_SECONDS = "deadlines.render_seconds"
 
 def worker_jobs() -> "JobTable":
     """What a worker process can do. Imported only there: these modules run foreign templates."""
-    from thinkpane.engine.facts import constants_job
+    from thinkpane.engine.facts import constants_job, facts_job
     from thinkpane.engine.rendering import render_job, render_many_job
     from thinkpane.engine.tracing import trace_job
 
-    return {"render": render_job, "render_many": render_many_job, "constants": constants_job, "trace": trace_job}
+    return {
+        "render": render_job,
+        "render_many": render_many_job,
+        "constants": constants_job,
+        "facts": facts_job,
+        "trace": trace_job,
+    }
 
 
 class Services:

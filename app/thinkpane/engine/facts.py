@@ -1,13 +1,18 @@
 """What a template's text says about itself, read from its syntax tree; nothing is run."""
 
-from typing import cast
+from collections.abc import Callable
+from typing import TypeVar, cast
 
 from jinja2 import nodes
 
-from thinkpane.engine.environment import parsed
+from thinkpane.engine.environment import Clock, build_environment, parsed
+from thinkpane.engine.statement_lines import executable_lines
 from thinkpane.engine.template_errors import compile_problem
+from thinkpane.engine.trace import TracingEnvironment
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
+
+_Found = TypeVar("_Found")
 
 
 def constants_job(payload: JsonObject) -> JsonObject:
@@ -16,11 +21,30 @@ def constants_job(payload: JsonObject) -> JsonObject:
     Raises ThinkpaneError (kind "template") when the source cannot be parsed.
     """
     source = cast("str", payload["source"])
-    try:
-        tree = parsed(source)
-    except Exception as error:  # noqa: BLE001 - a parser may end in RecursionError, MemoryError, …
-        problem = compile_problem(error, source)
-        raise ThinkpaneError(problem) from None
+    tree = _read(source, lambda: parsed(source))
     constants: list[JsonValue] = [node.value for node in tree.find_all(nodes.Const) if isinstance(node.value, str)]
     data: list[JsonValue] = [node.data for node in tree.find_all(nodes.TemplateData)]
     return {"constants": constants, "data": data}
+
+
+def facts_job(payload: JsonObject) -> JsonObject:
+    """The job "facts": {source} in; {executable} out: the lines that can run.
+
+    Raises ThinkpaneError (kind "template" or "recursion") when the source cannot be parsed.
+    """
+    source = cast("str", payload["source"])
+    return {"executable": cast("JsonValue", _read(source, lambda: _executable(source)))}
+
+
+def _executable(source: str) -> list[int]:
+    environment = build_environment(Clock(), TracingEnvironment)
+    environment.trace(source)
+    return list(executable_lines(environment.parse(source), environment.line_of))
+
+
+def _read(source: str, work: Callable[[], _Found]) -> _Found:
+    try:
+        return work()
+    except Exception as error:  # noqa: BLE001 - a parser may end in RecursionError, MemoryError, …
+        problem = compile_problem(error, source)
+    raise ThinkpaneError(problem)

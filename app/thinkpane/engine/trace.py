@@ -89,9 +89,9 @@ class TracingEnvironment(ImmutableSandboxedEnvironment):
             self.reads.add(name, value)
         return value
 
-    def ran(self, line: int) -> None:
-        """Notes that the statement on `line` was executed."""
-        self.lines.add(line)
+    def ran(self, lines: Iterable[int]) -> None:
+        """Notes that the statement on these lines was executed."""
+        self.lines.update(lines)
 
     def printed(self, value: Any, place: int) -> OwnedText:
         """What `{{ value }}` prints; characters that have no line yet were printed here."""

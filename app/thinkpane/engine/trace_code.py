@@ -11,6 +11,8 @@ from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
 from jinja2.lexer import Lexer
 
+from thinkpane.engine.statement_lines import statement_lines
+
 
 class Place(int):
     """A token's line, as jinja counts it, that also knows its offset in the template's text (-1: not found)."""
@@ -104,7 +106,7 @@ class TracingCode(CodeGenerator):
         if not nodes:
             super().blockvisit(nodes, frame)
         for node in nodes:
-            self.writeline(f"environment.ran({self._line(node)})")
+            self.writeline(f"environment.ran({statement_lines(node, self._tracing.line_of)})")
             super().blockvisit((node,), frame)
 
     @property
@@ -113,9 +115,6 @@ class TracingCode(CodeGenerator):
 
     def _place(self, node: nodes.Node) -> int:
         return int(self._tracing.keep_place(leftmost(node).lineno))
-
-    def _line(self, node: nodes.Node) -> int:
-        return int(self._tracing.line_of(node.lineno))
 
 
 _FIRST: dict[type[nodes.Node], str] = {

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.analysis.controls import Controls
+from thinkpane.analysis.coverage import Coverage
+from thinkpane.analysis.ignored import Ignored
 from thinkpane.analysis.in_force import InForce
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
@@ -27,12 +29,18 @@ DEADLINE = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What is known of one prompt's controls. serial: the prompt's. template: it was made with."""
+    """What is known of one prompt's controls. serial: the prompt's. template: it was made with.
+
+    coverage: the template lines that ran for it, None while it is not traced. ignored: what it was given and was
+    never read.
+    """
 
     template: Template
     in_force: InForce
     controls: Controls
     serial: int
+    coverage: Coverage | None = None
+    ignored: tuple[Ignored, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
