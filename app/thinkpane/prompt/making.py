@@ -1,6 +1,8 @@
 """Makes one prompt of one job: steps, profile, render, cut at special tokens. Keeps the last good prompt."""
 
 import threading
+from dataclasses import replace
+from datetime import datetime
 from itertools import count
 from typing import cast
 
@@ -8,6 +10,7 @@ from thinkpane.engine.host import Engine
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.job import Prepared, PromptJob, prepare
+from thinkpane.prompt.places import origins_of
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.tokens.segments import Segment, cut
 from thinkpane.tokens.specials import special_tokens
@@ -33,6 +36,7 @@ class PromptMaker:
             prepared = prepare(job)
         except ThinkpaneError as error:
             return self._failed(serial, error.problem, None)
+        started = datetime.now().isoformat()
         rendered = self._engine.render(prepared.request, owner=owner)
         if rendered.text is None:
             return self._failed(serial, rendered.problem or Problem("worker", "The render gave nothing."), prepared)
@@ -44,11 +48,19 @@ class PromptMaker:
             milliseconds=rendered.milliseconds,
             serial=serial,
             rewrites=prepared.rewrites,
+            started=started,
+            origins=origins_of(job.conversation, prepared.steps.conversation, prepared.request.messages),
         )
         with self._lock:
             if serial > self._good.serial:
                 self._good = prompt
         return prompt
+
+    def keep(self, prompt: Prompt) -> None:
+        """Takes `prompt` in place of the same one that was made here: its owners are known now."""
+        with self._lock:
+            if prompt.serial == self._good.serial:
+                self._good = prompt
 
     def failed(self, problem: Problem) -> Prompt:
         """The last good prompt, stale, with a problem that no job told of."""
@@ -57,15 +69,16 @@ class PromptMaker:
     def _failed(self, serial: int, problem: Problem, prepared: Prepared | None) -> Prompt:
         with self._lock:
             good = self._good
-        return Prompt(
-            text=good.text,
-            segments=good.segments,
+        return replace(
+            good,
             problem=problem,
             stale=good.serial > 0,
             decisions=prepared.decisions if prepared else (),
             request=prepared.request if prepared else None,
+            milliseconds=0.0,
             serial=serial,
             rewrites=prepared.rewrites if prepared else (),
+            untraced="" if good.owners is not None else "the template fails",
         )
 
     def _segments(self, text: str, job: PromptJob, request: RenderRequest, owner: object) -> tuple[Segment, ...]:

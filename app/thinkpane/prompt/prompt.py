@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem
 from thinkpane.prompt.owners import Owners
+from thinkpane.prompt.places import Origins
 from thinkpane.prompt.steps import Decision
 from thinkpane.tokens.segments import Segment
 
@@ -19,6 +20,8 @@ class Prompt:
     decisions: what the steps before rendering decided, in order, with reasons.
     request: what was rendered (after steps and profile).
     serial: counts renders; a later prompt has a higher one.
+    started: local ISO time just before the render, for rendering the same again.
+    origins: which messages, tools and documents of the document its inputs are.
     owners: who wrote each character, None until traced, and where that failed. untraced: why it failed, a few words
     for the middle of a sentence; "" while the trace is still to come.
     reads, ignored: input paths that this render read, and those it never did. lines: the template lines that were
@@ -34,6 +37,8 @@ class Prompt:
     milliseconds: float = 0.0
     serial: int = 0
     rewrites: tuple[str, ...] = field(default=())
+    started: str | None = None
+    origins: Origins = field(default_factory=Origins)
     owners: Owners | None = None
     untraced: str = ""
     reads: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from thinkpane.errors import Problem
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.making import PromptMaker
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.tracer import Tracer
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +27,8 @@ STALE_AT_MOST = 0.75
 class PromptService:
     """Renders the newest job that was asked for.
 
-    deliver: called with every finished prompt, from the service's own thread, in order of serial.
+    deliver: called with every finished prompt, from a thread of the service, in order of serial. A current prompt is
+    delivered as soon as it is rendered, and a second time once its owners are known, or why they are not.
     A job waits about as long as the last render took, so that quick typing does not queue slow renders.
     """
 
@@ -39,6 +41,9 @@ class PromptService:
         self._cost = 0.0
         self._closed = False
         self._maker = PromptMaker(engine)
+        self._order = threading.Lock()
+        self._newest = 0
+        self._tracer = Tracer(engine, self._deliver_traced)
         self._ticket = object()
         self._watch: threading.Timer | None = None
         self._thread = threading.Thread(target=self._run, name="prompts", daemon=True)
@@ -46,6 +51,7 @@ class PromptService:
 
     def ask(self, job: PromptJob) -> None:
         """Wants the prompt of `job`; an earlier one that is not done yet is no longer wanted. Returns at once."""
+        self._tracer.drop()
         with self._changed:
             self._waiting = job
             self._watch_stale()
@@ -70,6 +76,7 @@ class PromptService:
         while self._thread.is_alive():
             self._engine.cancel(self._ticket)
             self._thread.join(0.05)
+        self._tracer.close()
 
     def _run(self) -> None:
         while (job := self._next()) is not None:
@@ -80,10 +87,23 @@ class PromptService:
                 self._cost = now - (self._busy_since or now)
                 self._busy_since = None
                 cancelled = prompt.problem is not None and prompt.problem.kind == "cancelled"
-                wanted = not (cancelled and self._waiting is not None)
+                overtaken = self._waiting is not None
                 if self._closed:
                     return
-            if wanted:
+            if not (cancelled and overtaken):
+                self._deliver_made(prompt)
+            if prompt.is_current and not overtaken:
+                self._tracer.ask(prompt)
+
+    def _deliver_made(self, prompt: Prompt) -> None:
+        with self._order:
+            self._newest = prompt.serial
+            self._deliver(prompt)
+
+    def _deliver_traced(self, prompt: Prompt) -> None:
+        self._maker.keep(prompt)
+        with self._order:
+            if prompt.serial == self._newest:
                 self._deliver(prompt)
 
     def _made(self, job: PromptJob) -> Prompt:

@@ -4,6 +4,7 @@ import contextlib
 import queue
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,8 @@ from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import Rendered, RenderRequest
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonObject
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.service import PromptService
@@ -21,11 +24,18 @@ ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% 
 
 
 class Desk:
-    """A service and the prompts it delivered."""
+    """A service and the prompts it delivered: each once as it is rendered, and again as it is traced."""
 
     def __init__(self, engine: Engine) -> None:
         self.prompts: queue.Queue[Prompt] = queue.Queue()
-        self.service = PromptService(engine, self.prompts.put)
+        self.traced: queue.Queue[Prompt] = queue.Queue()
+        self._seen: set[int] = set()
+        self.service = PromptService(engine, self._take)
+
+    def _take(self, prompt: Prompt) -> None:
+        kept = self.traced if prompt.serial in self._seen else self.prompts
+        self._seen.add(prompt.serial)
+        kept.put(prompt)
 
     def next(self) -> Prompt:
         """The next prompt that is delivered."""
@@ -43,6 +53,31 @@ class Signalling(Engine):
         """The render, announced."""
         self.started.set()
         return super().render(request, deadline, owner)
+
+
+class Tracing(Engine):
+    """An engine whose first trace waits until it is cancelled."""
+
+    def __init__(self, deadline: float) -> None:
+        super().__init__(spare=1, deadline=deadline)
+        self.tracing, self.ended, self.free = threading.Event(), threading.Event(), threading.Event()
+        self._ticket: object = None
+
+    def trace(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> JsonObject:
+        """The trace; the first one is an endless one."""
+        if not self.tracing.is_set():
+            self._ticket = owner
+            self.tracing.set()
+            assert self.ended.wait(WAIT)
+            raise ThinkpaneError(Problem("cancelled", "The render was cancelled."))
+        assert self.free.wait(WAIT)
+        return super().trace(request, deadline, owner)
+
+    def cancel(self, owner: object = None) -> None:
+        """Ends what `owner` started."""
+        if owner is self._ticket:
+            self.ended.set()
+        super().cancel(owner)
 
 
 @pytest.fixture
@@ -85,6 +120,61 @@ def test_error_without_a_good_prompt(desk: Desk) -> None:
     desk.service.ask(job("{{ 1 / 0 }}"))
     prompt = desk.next()
     assert (prompt.text, prompt.stale) == ("", False)
+
+
+def test_the_same_prompt_comes_again_with_its_owners(desk: Desk) -> None:
+    desk.service.ask(job("<|user|>{{ messages[0].content }}{# #}", "U"))
+    first = desk.next()
+    assert (first.owners, first.untraced) == (None, "")
+    second = desk.traced.get(timeout=WAIT)
+    assert second.owners is not None
+    assert second == replace(
+        first, owners=second.owners, reads=second.reads, ignored=second.ignored, lines=second.lines
+    )
+    span = second.owners.at(8)
+    assert span is not None
+    assert (span.owner.line, span.owner.path, span.owner.at) == (1, "messages[0].content", (0, 1))
+    assert "messages[0].content" in second.reads
+    assert second.lines == (1,)
+
+
+def test_a_stale_prompt_keeps_the_owners_of_its_text(desk: Desk) -> None:
+    desk.service.ask(job("good"))
+    traced = desk.traced.get(timeout=WAIT)
+    desk.service.ask(job("{{ 1 / 0 }}"))
+    desk.next()
+    stale = desk.next()
+    assert stale.stale
+    assert stale.owners is traced.owners
+
+
+def test_a_prompt_whose_text_comes_out_otherwise_has_no_owners_and_says_so(desk: Desk) -> None:
+    desk.service.ask(job("{{ range(99999) | random }}{{ range(99999) | random }}"))
+    prompt = desk.traced.get(timeout=WAIT)
+    assert prompt.owners is None
+    assert prompt.untraced
+
+
+def test_the_time_is_printed_alike_when_it_is_traced(desk: Desk) -> None:
+    desk.service.ask(job("{{ strftime_now('%Y-%m-%d %H:%M') }}"))
+    prompt = desk.traced.get(timeout=WAIT)
+    assert prompt.owners is not None
+
+
+def test_a_newer_prompt_ends_the_trace_before() -> None:
+    slow = Tracing(deadline=WAIT * 2)
+    desk = Desk(slow)
+    desk.service.ask(job("{{ messages[0].content }}", "old"))
+    assert slow.tracing.wait(WAIT)
+    desk.service.ask(job("{{ messages[0].content }}", "new"))
+    assert [desk.next().text, desk.next().text] == ["old", "new"]
+    assert slow.ended.wait(WAIT)
+    slow.free.set()
+    prompt = desk.traced.get(timeout=WAIT)
+    desk.service.close()
+    slow.close()
+    assert (prompt.text, desk.traced.empty()) == ("new", True)
+    assert prompt.owners is not None
 
 
 def test_fault_before_rendering_is_delivered(desk: Desk) -> None:

@@ -1,0 +1,193 @@
+"""Places in the open document: which message and field, tool, document or variable some characters came from.
+
+Owners tell paths of the request, which steps and profile made of the document; a Place is where a person finds it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.messages import Message
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.prompt.owners import OwnedSpan, Stretch
+
+PlaceKind: TypeAlias = Literal["message", "tool", "document", "raw_text", "variable", "request"]
+"""request: an input that stands nowhere in the document, because a step or the profile put it in."""
+
+_LISTED: dict[str, PlaceKind] = {"messages": "message", "tools": "tool", "documents": "document"}
+_PATH = re.compile(r"(messages|tools|documents)\[(\d+)\](?:\.(.*)|(\[.*))?\Z", re.DOTALL)
+_PART = re.compile(r"content\[(\d+)\](.*)\Z", re.DOTALL)
+_STEPS = re.compile(r'\.?(\w+)|\["(.*?)"\]|\[(\d+)\]', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place.
+
+    kind, index: which message, tool or document of the open document, from 0 (those that are left out count too);
+    None for the other kinds. field: the way to the value inside it (`content`, `tool_calls[0].function.name`), a
+    variable's name, or a path of the request; "" = all of it. at: characters [start, end) of that value in the
+    document, None = the value as a whole, or it is not known which.
+    """
+
+    kind: PlaceKind
+    index: int | None = None
+    field: str = ""
+    at: Stretch | None = None
+
+    def __str__(self) -> str:
+        """In a person's words, numbers from 1: “message 2 · content, characters 10–14”."""
+        names = {"raw_text": "raw text", "variable": "variable", "request": "added before rendering:"}
+        head = names.get(self.kind) or f"{self.kind} {(self.index or 0) + 1}"
+        shown = _STEPS.sub(lambda found: f"[{int(found[3]) + 1}]" if found[3] else found[0], self.field)
+        if shown:
+            head = f"{head} {shown}" if self.kind in names else f"{head} · {shown}"
+        if self.at is None:
+            return head
+        first, last = self.at[0] + 1, self.at[1]
+        return f"{head}, character {first:,}" if first >= last else f"{head}, characters {first:,}–{last:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Which message, tool and document of the document each one of a request is; None = none of them.
+
+    conversation: the document's own. given: the request's `messages`.
+    """
+
+    messages: tuple[int | None, ...] = ()
+    tools: tuple[int | None, ...] = ()
+    documents: tuple[int | None, ...] = ()
+    conversation: Conversation = field(default_factory=Conversation)
+    given: JsonValue = None
+
+    def place(self, span: OwnedSpan) -> Place | None:
+        """The place of a span, None for the template's own text."""
+        path = span.owner.path
+        if path is None:
+            return None
+        if path == "messages" and isinstance(self.given, str):
+            return Place("raw_text", at=span.owner.at)
+        found = _PATH.match(path)
+        if found is None:
+            is_all = path in _LISTED
+            return Place("request" if is_all else "variable", field=path, at=None if is_all else span.owner.at)
+        name, number, inner = found[1], int(found[2]), found[3] or found[4] or ""
+        indexes: tuple[int | None, ...] = getattr(self, name)
+        index = indexes[number] if number < len(indexes) else None
+        if index is None:
+            return Place("request", field=path, at=span.owner.at)
+        place = Place(_LISTED[name], index, inner, span.owner.at)
+        if name != "messages" or not isinstance(self.given, list):
+            return place
+        return _in_document(place, self.conversation.messages[index], self.given[number], path)
+
+    def value(self, place: Place) -> tuple[str, Stretch | None] | None:
+        """The path of a place in the request and its characters there; None where the request does not have it."""
+        if place.kind in ("variable", "request"):
+            return place.field, place.at
+        if place.kind == "raw_text":
+            return "messages", place.at
+        name = f"{place.kind}s"
+        indexes: tuple[int | None, ...] = getattr(self, name)
+        if place.index is None or place.index not in indexes:
+            return None
+        number = indexes.index(place.index)
+        way, at = place.field, place.at
+        if name == "messages" and isinstance(self.given, list):
+            way, at = _in_request(place, self.conversation.messages[place.index], self.given[number])
+        return f"{name}[{number}]{'.' if way and not way.startswith('[') else ''}{way}", at
+
+
+def origins_of(conversation: Conversation, stepped: Conversation, given: JsonValue) -> Origins:
+    """Where the messages `given` to the template stand in `conversation`.
+
+    stepped: what the steps made of it, with the messages' keys; a profile may have taken messages out or put some in
+    after that: then those that are the same from the start and from the end are known, and the others are not.
+    """
+    own = {each.key: index for index, each in enumerate(conversation.messages)}
+    sent = stepped.sent_messages
+    indexes = [own.get(each.key) for each in sent]
+    return Origins(
+        tuple(_aligned(indexes, sent, given)) if isinstance(given, list) else (),
+        tuple(index for index, each in enumerate(conversation.tools) if each.enabled),
+        tuple(index for index, each in enumerate(conversation.documents) if each.enabled),
+        conversation,
+        given,
+    )
+
+
+def value_at(value: JsonValue, way: str) -> JsonValue:
+    """What stands at a way like `content[0].text` inside `value`; None where nothing does."""
+    for found in _STEPS.finditer(way):
+        if found[3] is not None:
+            value = value[int(found[3])] if isinstance(value, list) and int(found[3]) < len(value) else None
+        else:
+            value = value.get(found[1] if found[1] is not None else found[2]) if isinstance(value, dict) else None
+    return value
+
+
+def _aligned(indexes: Sequence[int | None], sent: Sequence[Message], given: list[JsonValue]) -> list[int | None]:
+    if len(given) == len(sent):
+        return list(indexes)
+    short = min(len(given), len(sent))
+    head = next((at for at in range(short) if given[at] != dict(sent[at].data)), short)
+    tail = next((at for at in range(short - head) if given[-1 - at] != dict(sent[-1 - at].data)), short - head)
+    unknown: list[int | None] = [None] * (len(given) - head - tail)
+    return [*indexes[:head], *unknown, *indexes[len(indexes) - tail :]]
+
+
+def _in_document(place: Place, message: Message, given: JsonValue, path: str) -> Place:
+    """The place moved to where the message's own data has it; a step may have put text or a part before it."""
+    data = dict(message.data)
+    way = _moved(place.field, _more_parts(given, data))
+    if way is None:
+        return Place("request", field=path, at=place.at)
+    inner = replace(place, field=way)
+    before = _before(value_at(data, way), value_at(given, place.field))
+    if before == 0 or place.at is None:
+        return inner
+    if before is None:
+        return replace(inner, at=None)
+    own = value_at(data, way)
+    start, end = max(place.at[0] - before, 0), min(place.at[1] - before, len(own) if isinstance(own, str) else 0)
+    return replace(inner, at=(start, end)) if start < end else Place("request", field=path, at=place.at)
+
+
+def _in_request(place: Place, message: Message, given: JsonValue) -> tuple[str, Stretch | None]:
+    """The way and the characters of a place of the message in what the template is given."""
+    data = dict(message.data)
+    way = _moved(place.field, -_more_parts(given, data)) or place.field
+    before = _before(value_at(data, place.field), value_at(given, way))
+    if place.at is None or before is None:
+        return way, None
+    return way, (place.at[0] + before, place.at[1] + before)
+
+
+def _more_parts(given: JsonValue, data: JsonValue) -> int:
+    """How many parts of content were put in before the message's own."""
+    lists = (value_at(given, "content"), value_at(data, "content"))
+    lengths = [len(each) for each in lists if isinstance(each, list)]
+    return lengths[0] - lengths[1] if len(lengths) == 2 else 0
+
+
+def _moved(way: str, parts: int) -> str | None:
+    """The way with its part counted without the first `parts`; None where it is one of these."""
+    part = _PART.match(way)
+    if part is None:
+        return way
+    number = int(part[1]) - parts
+    return f"content[{number}]{part[2]}" if number >= 0 else None
+
+
+def _before(own: JsonValue, given: JsonValue) -> int | None:
+    """How many characters stand before `own` in `given`; None where it does not stand in it."""
+    if own == given:
+        return 0
+    if not isinstance(own, str) or not own or not isinstance(given, str):
+        return None
+    if given.endswith(own):  # steps put their text before
+        return len(given) - len(own)
+    return given.find(own) if given.count(own) == 1 else None
