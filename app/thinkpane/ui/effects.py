@@ -69,6 +69,7 @@ class EffectFeed(QObject):
         self._engine = engine
         self._pause = pause
         self._effects: Effects | None = None
+        self._serial = 0
         self._changed = threading.Condition()
         self._waiting: _Question | None = None
         self._due = 0.0
@@ -95,8 +96,9 @@ class EffectFeed(QObject):
 
     @Slot(object)
     def _on_prompts_changed(self, prompt: Prompt) -> None:
-        if not prompt.is_current:
+        if not prompt.is_current or prompt.serial == self._serial:  # the same one again, now that it is traced
             return
+        self._serial = prompt.serial
         self.outdated.emit()
         with self._changed:
             self._waiting = _Question(self._prompts.template, prompt, self._numbers(prompt))
