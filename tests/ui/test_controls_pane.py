@@ -157,6 +157,8 @@ def test_the_loop_guard_is_a_setting(pane: ControlsPane, services: PatientServic
     assert services.settings.whole("loop_guard.blocks") == 5
     services.settings.set("loop_guard.blocks", 40)
     assert pane.loop_guard.currentText() == "40 blocks"
+    services.settings.set("loop_guard.blocks", 0)
+    assert pane.loop_guard.currentText() == "off"
 
 
 @pytest.mark.parametrize(

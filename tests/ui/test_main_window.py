@@ -330,6 +330,18 @@ class Ponderer:
         """There is nothing left to stop."""
 
 
+def test_a_loop_guard_that_is_off_lets_a_model_think(
+    window: MainWindow, services: PatientServices, qtbot: QtBot
+) -> None:
+    services.__dict__["demo"] = Ponderer()
+    services.settings.set("loop_guard.blocks", 0)
+    run_to_end(window, qtbot)
+    run = window.runs.run
+    assert run is not None
+    assert not run.loop_guard_fired
+    assert run.transcript.answer == "hm hm hm "
+
+
 def test_a_model_that_only_thinks_is_stopped_and_can_be_sent_the_breaker(
     window: MainWindow, services: PatientServices, qtbot: QtBot
 ) -> None:

@@ -53,7 +53,8 @@ def _started(target: Target, services: Services, file: "_Recording | None") -> R
     prepared = prepare(target.job)
     call, options = _asked(target, prepared, services.engine)
     guard = loop_guard(services.settings)
-    guard.seed(prepared.request.messages)
+    if guard is not None:
+        guard.seed(prepared.request.messages)
     is_demo = target.dialect is None
     return services.runner.start(
         target.endpoint,

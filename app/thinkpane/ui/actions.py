@@ -34,7 +34,7 @@ ACTIONS: tuple[Row | str, ...] = (
     Row("open", "&Open…", "File", "files.ask_open", "Ctrl+O"),
     RECENT,
     Row("save", "&Save", "File", "files.save", "Ctrl+S"),
-    Row("save_as", "Save &As…", "File", "files.save_as", "Ctrl+Shift+S"),
+    Row("save_as", "Save &as…", "File", "files.save_as", "Ctrl+Shift+S"),
     "File",
     Row("settings", "Se&ttings…", "File", "view.show_settings", "Ctrl+,"),
     "File",
@@ -42,45 +42,45 @@ ACTIONS: tuple[Row | str, ...] = (
     Row("undo", "&Undo", "Edit", "files.undo", "Ctrl+Z", rule="files.can_undo"),
     Row("redo", "&Redo", "Edit", "files.redo", "Ctrl+Shift+Z Ctrl+Y", rule="files.can_redo"),
     "Edit",
-    Row("copy_prompt", "Copy &Prompt", "Edit", "view.copy_prompt", "Ctrl+Shift+C"),
-    Row("next_pane", "&Next Pane", "View", "view.next_pane", "F6"),
-    Row("previous_pane", "&Previous Pane", "View", "view.previous_pane", "Shift+F6"),
+    Row("copy_prompt", "Copy &prompt", "Edit", "view.copy_prompt", "Ctrl+Shift+C"),
+    Row("next_pane", "&Next pane", "View", "view.next_pane", "F6"),
+    Row("previous_pane", "&Previous pane", "View", "view.previous_pane", "Shift+F6"),
     "View",
     Row("library", "&Library", "View", "view.toggle_library", "Ctrl+B", mark="view.shows_library"),
     Row("controls", "&Controls", "View", "view.toggle_controls", "Ctrl+Alt+B", mark="view.shows_controls"),
-    Row("steps", "Prompt With &Steps", "View", "view.toggle_steps", mark="view.shows_steps"),
+    Row("steps", "Prompt with &steps", "View", "view.toggle_steps", mark="view.shows_steps"),
     "View",
-    Row("zoom_in", "Zoom &In", "View", "view.zoom_in", "Ctrl++ Ctrl+="),
-    Row("zoom_out", "Zoom &Out", "View", "view.zoom_out", "Ctrl+-"),
-    Row("zoom_reset", "&Actual Size", "View", "view.zoom_reset", "Ctrl+0"),
+    Row("zoom_in", "Zoom &in", "View", "view.zoom_in", "Ctrl++ Ctrl+="),
+    Row("zoom_out", "Zoom &out", "View", "view.zoom_out", "Ctrl+-"),
+    Row("zoom_reset", "&Actual size", "View", "view.zoom_reset", "Ctrl+0"),
     "View",
-    Row("theme_system", "Theme as the System Has &It", "View", "view.use_system_theme", mark="view.is_system_theme"),
-    Row("theme_dark", "&Dark Theme", "View", "view.use_dark_theme", mark="view.is_dark_theme"),
-    Row("theme_light", "Li&ght Theme", "View", "view.use_light_theme", mark="view.is_light_theme"),
+    Row("theme_system", "Theme as the system has &it", "View", "view.use_system_theme", mark="view.is_system_theme"),
+    Row("theme_dark", "&Dark theme", "View", "view.use_dark_theme", mark="view.is_dark_theme"),
+    Row("theme_light", "Li&ght theme", "View", "view.use_light_theme", mark="view.is_light_theme"),
     "View",
-    Row("reset_layout", "&Reset Layout", "View", "view.reset_layout"),
-    Row("open_template", "&Open Template…", "Template", "choices.ask_template"),
-    Row("open_folder", "Open Model &Folder…", "Template", "choices.ask_template_folder"),
-    Row("reload_template", "&Reload Template", "Template", "choices.reload_template", "Ctrl+Alt+R"),
+    Row("reset_layout", "&Reset layout", "View", "view.reset_layout"),
+    Row("open_template", "&Open template…", "Template", "choices.ask_template"),
+    Row("open_folder", "Open model &folder…", "Template", "choices.ask_template_folder"),
+    Row("reload_template", "&Reload template", "Template", "choices.reload_template", "Ctrl+Alt+R"),
     "Template",
-    Row("next_tier", "&Next Tier", "Template", "choices.next_tier", "F7", rule="choices.has_tiers"),
-    Row("previous_tier", "&Previous Tier", "Template", "choices.previous_tier", "Shift+F7", rule="choices.has_tiers"),
+    Row("next_tier", "&Next tier", "Template", "choices.next_tier", "F7", rule="choices.has_tiers"),
+    Row("previous_tier", "&Previous tier", "Template", "choices.previous_tier", "Shift+F7", rule="choices.has_tiers"),
     Row("run", "&Run", "Run", "session.run", "Ctrl+Return Ctrl+Enter F5", rule="session.may_run"),
     Row("stop", "&Stop", "Run", "session.stop", "Shift+F5", rule="session.is_live"),
     "Run",
     Row(
         "append",
-        "&Append Reply",
+        "&Append reply",
         "Run",
         "session.append_reply",
         "Ctrl+Alt+Return Ctrl+Alt+Enter",
         rule="session.may_append",
     ),
     "Run",
-    Row("add_endpoint", "Add &Endpoint…", "Run", "endpoints.add"),
-    Row("edit_endpoint", "Edit En&dpoint…", "Run", "endpoints.edit", rule="endpoints.may_edit"),
-    Row("remove_endpoint", "Re&move Endpoint", "Run", "endpoints.remove", rule="endpoints.may_edit"),
-    Row("shortcuts", "&Keyboard Shortcuts", "Help", "view.show_shortcuts", "Ctrl+/"),
+    Row("add_endpoint", "Add &endpoint…", "Run", "endpoints.add"),
+    Row("edit_endpoint", "Edit en&dpoint…", "Run", "endpoints.edit", rule="endpoints.may_edit"),
+    Row("remove_endpoint", "Re&move endpoint", "Run", "endpoints.remove", rule="endpoints.may_edit"),
+    Row("shortcuts", "&Keyboard shortcuts", "Help", "view.show_shortcuts", "Ctrl+/"),
     Row("about", "&About Thinkpane", "Help", "view.show_about"),
 )
 
@@ -98,7 +98,7 @@ class ActionSet:
                 self._rows[row.id] = (row, action)
                 menus[row.menu].addAction(action)
             elif row == RECENT:
-                recent = menus["File"].addMenu("Open &Recent")
+                recent = menus["File"].addMenu("Open &recent")
                 recent.aboutToShow.connect(partial(fill_recent, recent))
             else:
                 menus[row].addSeparator()
@@ -130,11 +130,17 @@ class ActionSet:
         return getattr(self._owners[owner], attribute)
 
 
+def keys_of(id: str) -> str:
+    """The first keys of an action, as the system writes them; "" where it has none."""
+    row = next(each for each in ACTIONS if isinstance(each, Row) and each.id == id)
+    first = next(iter(row.shortcut.split()), "")
+    return QKeySequence(first).toString(QKeySequence.SequenceFormat.NativeText)
+
+
 def shortcut_sheet() -> list[tuple[str, str, str]]:
     """What has a key: (menu, title, keys), in the order of the menus."""
     found = []
     for row in ACTIONS:
         if isinstance(row, Row) and row.shortcut:
-            keys = QKeySequence(row.shortcut.split()[0]).toString(QKeySequence.SequenceFormat.NativeText)
-            found.append((row.menu, row.title.replace("&", "").rstrip("…"), keys))
+            found.append((row.menu, row.title.replace("&", "").rstrip("…"), keys_of(row.id)))
     return found

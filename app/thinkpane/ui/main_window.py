@@ -104,6 +104,7 @@ class MainWindow(QMainWindow):
         self.session.looped.connect(self._on_session_looped)
         layout.top.run_pressed.connect(self.session.run)
         layout.top.stop_pressed.connect(self.session.stop)
+        layout.append.clicked.connect(self.session.append_reply)
         layout.recent.opened.connect(lambda path: self.files.open(Path(str(path))))
         controls, messages = layout.panes["controls"], layout.panes["messages"]
         if isinstance(controls, ControlsPane) and isinstance(messages, MessagesPane):
@@ -160,6 +161,7 @@ class MainWindow(QMainWindow):
     def _on_session_changed(self) -> None:
         live = self.session.is_live
         self.layout_.top.set_live(live)
+        self.layout_.append.setVisible(self.session.may_append)
         if live:
             self.layout_.output.show_pane("output")
             self.layout_.column.follow()

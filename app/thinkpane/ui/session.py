@@ -131,7 +131,8 @@ class Session(QObject):
         prepared = prepare(self._context.prompts.job())
         prompt = self._prompt(prepared)
         guard = loop_guard(settings)
-        guard.seed(prepared.request.messages)
+        if guard is not None:
+            guard.seed(prepared.request.messages)
         return services.runner.start(
             endpoint,
             None if is_demo else dialect_for(endpoint.dialect, path),

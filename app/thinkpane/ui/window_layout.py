@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
 
+from thinkpane.ui.actions import keys_of
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._registry import panes_of
 from thinkpane.ui.panes.answer import AnswerPane
@@ -33,6 +34,7 @@ class WindowLayout(QWidget):
         self.banner = Banner()
         self.status = StatusBar()
         self.compose = self._tabs("Compose", context, "compose")
+        self._add_corner()
         self.inspect = self._tabs("Inspect", context, "inspect")
         self.side = self._tabs("Controls", context, "side")
         self.output = self._output(context)
@@ -88,11 +90,46 @@ class WindowLayout(QWidget):
             tabs.add_pane(pane.id, pane.title, self.panes[pane.id])
         return tabs
 
+    def _add_corner(self) -> None:
+        """One place to add to the list in front, however far it is scrolled."""
+        self.add = QToolButton()
+        self.add.setText("＋ Add")
+        self.add.setProperty("kind", "flat")
+        self.compose.setCornerWidget(self.add)
+        self.add.clicked.connect(self._on_add_clicked)
+        self.compose.currentChanged.connect(self._show_add)
+        self._show_add()
+
+    def _add_button(self) -> QToolButton | None:
+        """The button of the pane in front that adds to its list."""
+        found = getattr(self.panes[self.compose.current_id], "add_button", None)
+        return found if isinstance(found, QToolButton) else None
+
+    def _show_add(self) -> None:
+        button = self._add_button()
+        self.add.setVisible(button is not None)
+        if button is not None:
+            words = button.text().lstrip("+ ")
+            self.add.setToolTip(words)
+            self.add.setAccessibleName(words)
+
+    def _on_add_clicked(self) -> None:
+        button = self._add_button()
+        if button is not None and button.popupMode() == QToolButton.ToolButtonPopupMode.InstantPopup:
+            menu = button.menu()
+            menu.popup(self.add.mapToGlobal(self.add.rect().bottomLeft()))
+        elif button is not None:
+            button.click()
+
     def _output(self, context: Context) -> PaneTabs:
         tabs = PaneTabs("Output")
         for pane in panes_of("output"):
             self.panes[pane.id] = pane.build(context)
-        self.column = OutputColumn([self.panes[id] for id in _IN_COLUMN if id in self.panes])
+        self.append = QToolButton()
+        self.append.setText(f"＋  Append reply to the conversation   {keys_of('append')}")
+        self.append.setProperty("kind", "flat")
+        self.append.hide()
+        self.column = OutputColumn([*(self.panes[id] for id in _IN_COLUMN if id in self.panes), self.append])
         tabs.add_pane("output", "Output", self.column)
         answer = self.panes["answer"]
         if isinstance(answer, AnswerPane):

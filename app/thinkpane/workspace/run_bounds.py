@@ -22,6 +22,7 @@ def deadlines(settings: Settings) -> Deadlines:
     return Deadlines(connect=settings.number("deadlines.connect_seconds"), headers=idle, idle=idle)
 
 
-def loop_guard(settings: Settings) -> LoopGuard:
-    """A guard for one run."""
-    return LoopGuard(settings.whole("loop_guard.blocks"))
+def loop_guard(settings: Settings) -> LoopGuard | None:
+    """A guard for one run, None where it is switched off."""
+    blocks = settings.whole("loop_guard.blocks")
+    return LoopGuard(blocks) if blocks else None

@@ -27,6 +27,11 @@ class MessageLink:
         return next((place for place, each in enumerate(messages) if each.key == self.key), None)
 
     @property
+    def count(self) -> int:
+        """How many messages the conversation has."""
+        return len(self._document.state.conversation.messages)
+
+    @property
     def message(self) -> Message | None:
         """The message as it is now, None when it is gone."""
         index = self.index

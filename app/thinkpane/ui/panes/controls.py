@@ -218,8 +218,8 @@ class ControlsPane(QScrollArea):
         elif name == "loop_guard.blocks":
             chosen = self._context.settings.whole(name)
             self.loop_guard.clear()
-            for blocks in sorted({*range(2, 11), chosen}):
-                self.loop_guard.addItem(f"{blocks} blocks", blocks)
+            for blocks in sorted({0, *range(2, 11), chosen}):
+                self.loop_guard.addItem(f"{blocks} block{'' if blocks == 1 else 's'}" if blocks else "off", blocks)
             self.loop_guard.setCurrentIndex(self.loop_guard.findData(chosen))
 
 

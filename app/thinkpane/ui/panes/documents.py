@@ -114,7 +114,7 @@ class DocumentsPane(ItemsPane[ContextDocument]):
         card = self.list.card(len(self._items) - 1)
         if isinstance(card, DocumentCard):
             card.title.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.list.ensureWidgetVisible(card)
+            self.list.set_current(len(self._items) - 1)
 
     @property
     def _items(self) -> tuple[ContextDocument, ...]:

@@ -133,7 +133,7 @@ class MessagesPane(QWidget):
         card = self.list.card(len(self._talk.messages) - 1)
         if isinstance(card, MessageCard):
             card.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.list.ensureWidgetVisible(card)
+            self.list.set_current(len(self._talk.messages) - 1)
 
     def use_raw_text(self) -> None:
         """Takes one text in place of the messages, and sets the variables under which the template does so."""
@@ -237,6 +237,7 @@ class MessagesPane(QWidget):
 
     def _on_list_duplicate_requested(self, index: int) -> None:
         self._restructure("Duplicate message", edits.duplicate(self._talk, index))
+        self.list.set_current(index + 1)
 
     def _on_list_delete_requested(self, index: int) -> None:
         self._restructure("Delete message", edits.delete(self._talk, index))

@@ -67,7 +67,7 @@ class ToolsPane(ItemsPane[Tool]):
         card = self.list.card(len(self._items) - 1)
         if isinstance(card, ToolCard):
             card.editor.setFocus(Qt.FocusReason.OtherFocusReason)
-            self.list.ensureWidgetVisible(card)
+            self.list.set_current(len(self._items) - 1)
 
     @property
     def _items(self) -> tuple[Tool, ...]:

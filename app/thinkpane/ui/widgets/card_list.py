@@ -14,6 +14,11 @@ AT_ONCE = 10
 A_TIME = 3
 """Cards made between two events after that: a long conversation fills up while the window stays usable."""
 
+SETTLE_MILLISECONDS = 150
+"""How long a card that was brought into view is kept there while it and its neighbours find their heights."""
+
+_ROUND = 8  # pixels of ground to be seen around a card that is brought into view
+
 
 class CardList(QScrollArea):
     """Shows one card an item. Items are known by keys; the owner says which there are and makes their cards.
@@ -39,6 +44,10 @@ class CardList(QScrollArea):
         self._current: int | None = None
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(lambda: self._arrange(A_TIME))
+        self._wanted: int | None = None
+        self._settled = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
+        self._settled.timeout.connect(self._on_settled_timeout)
+        self.verticalScrollBar().rangeChanged.connect(self._bring)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -115,9 +124,26 @@ class CardList(QScrollArea):
     def set_current(self, index: int | None) -> None:
         """Lights that item's card and brings it into view; None lights none."""
         self._light(self._keys[index] if index is not None and 0 <= index < len(self._keys) else None)
-        card = self._cards.get(self._current) if self._current is not None else None
-        if card:
-            self.ensureWidgetVisible(card, 0, 24)
+        self._wanted = self._current
+        self._settled.start()
+        self._bring()
+
+    def _bring(self) -> None:
+        """Scrolls to the card that is wanted: all of it, or its top where it is taller than the view."""
+        card = self._cards.get(self._wanted) if self._wanted is not None else None
+        layout = self._ground.layout()
+        if card is None or layout is None:
+            return
+        layout.activate()
+        bar, room = self.verticalScrollBar(), self.viewport().height()
+        top, end = card.y() - _ROUND, card.y() + card.height() + _ROUND
+        if top < bar.value() or end - top > room:
+            bar.setValue(top)
+        elif end > bar.value() + room:
+            bar.setValue(end - room)
+
+    def _on_settled_timeout(self) -> None:
+        self._wanted = None
 
     def _light(self, key: int | None) -> None:
         for each, on in ((self._current, False), (key, True)):

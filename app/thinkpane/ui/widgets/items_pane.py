@@ -41,7 +41,8 @@ class ItemsPane(QWidget, Generic[Item]):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.list)
-        self.list.move_requested.connect(lambda at, to: self._set(f"Move {noun}", edits.moved(self._items, at, to)))
+        self._noun = noun
+        self.list.move_requested.connect(self._on_list_move_requested)
         self.list.duplicate_requested.connect(
             lambda at: self._set(f"Duplicate {noun}", edits.duplicated(self._items, at))
         )
@@ -77,6 +78,10 @@ class ItemsPane(QWidget, Generic[Item]):
         self.list.show_items(tuple(items), self._make_card)
         for card in self.list.cards():
             self._show(card, items[card.key])
+
+    def _on_list_move_requested(self, index: int, to: int) -> None:
+        self._set(f"Move {self._noun}", edits.moved(self._items, index, to))
+        self.list.set_current(to)
 
     def _on_document_changed(self, change: Change) -> None:
         if self._part in change.parts:

@@ -39,12 +39,25 @@ def fill_menu(
     menu.addSeparator()
     words = "Take this message in again" if found.excluded else "Leave this message out"
     menu.addAction(words, partial(switch_excluded, link))
+    _add_moves(menu, link)
     _with_keys(menu.addAction("Duplicate"), "Ctrl+D").triggered.connect(
         lambda: link.restructure("Duplicate message", edits.duplicate)
     )
     _with_keys(menu.addAction("Delete"), "Ctrl+Shift+Del").triggered.connect(
         lambda: link.restructure("Delete message", edits.delete)
     )
+
+
+def _add_moves(menu: QMenu, link: MessageLink) -> None:
+    place = link.index or 0
+    for words, keys, to in (("Move up", "Alt+Up", place - 1), ("Move down", "Alt+Down", place + 1)):
+        action = _with_keys(menu.addAction(words), keys)
+        action.setEnabled(0 <= to < link.count)
+        action.triggered.connect(
+            lambda _checked=False, to=to: link.restructure(
+                "Move message", lambda talk, index: edits.move(talk, index, to)
+            )
+        )
 
 
 def switch_excluded(link: MessageLink) -> None:

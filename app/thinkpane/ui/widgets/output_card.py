@@ -8,7 +8,10 @@ from thinkpane.ui.models.reply_state import Tone
 from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.message_card_role import RoleDot
 
-_LEAST_BADGE = 36
+_LEAST_BADGE = 48
+
+_PADDING = 18
+"""Pixels beside a badge's text: what the style sheet gives, and a little against rounding."""
 
 
 class OutputCard(QFrame):
@@ -27,11 +30,11 @@ class OutputCard(QFrame):
         self.setAccessibleName(title)
         self._title = plain_label(title, "title")
         self._title.setProperty("role", role)
-        self._badges: dict[str, QLabel] = {}
+        self._badges: dict[str, _Badge] = {}
         self._arrow = IconButton("open", f"Fold {title.lower()}")
         self._arrow.clicked.connect(self._on_arrow_clicked)
         self._arrow.hide()
-        self._preview = _Elided()
+        self._preview = _Elided("dim")
         self._preview.hide()
         self._header = QHBoxLayout()
         self._header.setSpacing(8)
@@ -80,9 +83,8 @@ class OutputCard(QFrame):
             badge = _Badge()
             self._header.insertWidget(self._header.indexOf(self._title) + 1 + len(self._badges), badge)
             self._badges[name] = badge
-        if badge.text() != text:
-            badge.setText(text)
-            badge.setToolTip(text)
+        if badge.whole != text:
+            badge.set_whole(text)
         if badge.property("tone") != tone:
             badge.setProperty("tone", tone)
             badge.style().unpolish(badge)
@@ -92,7 +94,7 @@ class OutputCard(QFrame):
     def badge(self, name: str) -> str:
         """What a badge says, "" where it is hidden."""
         found = self._badges.get(name)
-        return found.text() if found is not None else ""
+        return found.whole if found is not None else ""
 
     def add_to_header(self, widget: QWidget) -> None:
         """Adds a widget at the right of the header, before the arrow."""
@@ -123,28 +125,20 @@ class OutputCard(QFrame):
         self.folded_by_person.emit(self.is_folded)
 
 
-class _Badge(QLabel):
-    """A badge that is cut where there is no room; the whole of it is its tooltip."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setProperty("kind", "badge")
-
-    def minimumSizeHint(self) -> QSize:
-        """Room for a few letters."""
-        return QSize(min(_LEAST_BADGE, self.sizeHint().width()), super().minimumSizeHint().height())
-
-
 class _Elided(QLabel):
-    """One line that is cut with an ellipsis where it does not fit."""
+    """One line that is cut with an ellipsis where it does not fit. kind: its look in the style sheet."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str) -> None:
         super().__init__()
         self._whole = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setProperty("kind", "dim")
+        self.setProperty("kind", kind)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    @property
+    def whole(self) -> str:
+        """The line, not cut."""
+        return self._whole
 
     def set_whole(self, text: str) -> None:
         """The whole line."""
@@ -157,7 +151,36 @@ class _Elided(QLabel):
 
     def _elide(self) -> None:
         metrics = QFontMetrics(self.font())
-        self.setText(metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, max(self.width(), 1)))
+        self.setText(metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, max(self._room(), 1)))
+
+    def _room(self) -> int:
+        return self.contentsRect().width()
+
+
+class _Badge(_Elided):
+    """A badge; the whole of one that is cut is its tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__("badge")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def set_whole(self, text: str) -> None:
+        """The whole line, and the room that it wants."""
+        super().set_whole(text)
+        self.setToolTip(text)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Room for all of it."""
+        self.ensurePolished()
+        return QSize(QFontMetrics(self.font()).horizontalAdvance(self._whole) + _PADDING, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few letters."""
+        return QSize(min(_LEAST_BADGE, self.sizeHint().width()), super().minimumSizeHint().height())
+
+    def _room(self) -> int:
+        return self.width() - _PADDING
 
 
 def plain_label(text: str, kind: str) -> QLabel:

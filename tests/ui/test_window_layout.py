@@ -1,0 +1,105 @@
+"""What stands where in the window, and stays within reach of a person who works in a long conversation."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.messages import message
+from thinkpane.ui.document_files import first_document
+from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.panes.messages import MessagesPane
+from thinkpane.ui.widgets.message_card import MessageCard
+from thinkpane.workspace.state import DocumentState
+
+SECONDS = 20_000
+
+
+def long_document() -> DocumentState:
+    talk = Conversation(messages=tuple(message("user", f"line {n}\n" * 6) for n in range(14)))
+    return replace(first_document(), conversation=talk)
+
+
+def messages_of(window: MainWindow) -> MessagesPane:
+    pane = window.layout_.panes["messages"]
+    assert isinstance(pane, MessagesPane)
+    return pane
+
+
+def is_whole(card: QWidget, pane: MessagesPane) -> bool:
+    port = pane.list.viewport()
+    top = card.mapTo(port, QPoint(0, 0)).y()
+    return top >= 0 and (top + card.height() <= port.height() or (card.height() > port.height() and top < 20))
+
+
+def test_what_is_added_or_moved_is_brought_into_view_as_a_whole(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot
+) -> None:
+    window = make_window(long_document())
+    pane = messages_of(window)
+    pane.list.complete()
+    pane.add_message("assistant")
+    new = pane.list.card(14)
+    assert isinstance(new, MessageCard)
+    qtbot.waitUntil(lambda: is_whole(new, pane), timeout=SECONDS)
+    pane.list.move_requested.emit(14, 0)
+    qtbot.waitUntil(lambda: is_whole(new, pane), timeout=SECONDS)
+    assert pane.list.index_of(new) == 0
+    pane.list.duplicate_requested.emit(0)
+    twin = pane.list.card(1)
+    assert twin is not None
+    qtbot.waitUntil(lambda: is_whole(twin, pane), timeout=SECONDS)
+
+
+def test_a_card_that_grew_after_it_was_brought_into_view_is_still_whole(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot
+) -> None:
+    window = make_window(long_document())
+    pane = messages_of(window)
+    pane.list.complete()
+    qtbot.waitUntil(lambda: pane.list.verticalScrollBar().maximum() > 0, timeout=SECONDS)
+    pane.set_current(13)
+    last = pane.list.card(13)
+    assert last is not None
+    last.setMinimumHeight(last.height() + 60)
+    qtbot.waitUntil(lambda: is_whole(last, pane), timeout=SECONDS)
+
+
+def test_one_button_adds_to_the_list_in_front(window: MainWindow) -> None:
+    layout, document = window.layout_, window.document
+    count = len(document.state.conversation.messages)
+    QTest.mouseClick(layout.add, Qt.MouseButton.LeftButton)
+    assert len(document.state.conversation.messages) == count + 1
+    layout.compose.show_pane("documents")
+    QTest.mouseClick(layout.add, Qt.MouseButton.LeftButton)
+    assert len(document.state.conversation.documents) == 1
+    layout.compose.show_pane("tools")
+    assert layout.add.accessibleName() == "Add tool"
+    layout.compose.show_pane("json")
+    assert not layout.add.isVisible()
+
+
+def test_a_reply_offers_to_be_appended_once(window: MainWindow, qtbot: QtBot) -> None:
+    append = window.layout_.append
+    assert not append.isVisible()
+    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
+        window.session.run(demo_speed=0)
+    assert append.isVisible()
+    append.click()
+    assert window.document.state.conversation.messages[-1].role == "assistant"
+    assert not append.isVisible()
+
+
+def test_the_menu_of_a_message_moves_it(window: MainWindow) -> None:
+    card = messages_of(window).list.card(1)
+    assert isinstance(card, MessageCard)
+    menu = card.menu
+    menu.aboutToShow.emit()
+    moves = {action.text().partition("\t")[0]: action for action in menu.actions()}
+    assert not moves["Move down"].isEnabled()
+    moves["Move up"].trigger()
+    assert [each.role for each in window.document.state.conversation.messages] == ["user", "system"]
