@@ -70,6 +70,8 @@ class TemplateNamespace(Namespace):
 class TemplateDict:
     """What templates get as `dict`: it makes dictionaries, but is no type whose attributes lead elsewhere."""
 
+    __module__ = "builtins"  # jinja's messages name the module of any other class
+
     def __call__(self, *args: Any, **kwargs: Any) -> dict[Any, Any]:
         return dict(*args, **kwargs)
 

@@ -12,6 +12,7 @@ import jinja2
 from jinja2 import nodes
 from jinja2.exceptions import SecurityError, TemplateError, TemplateSyntaxError, UndefinedError
 from jinja2.parser import Parser
+from jinja2.utils import internal_code
 
 from thinkpane.engine.environment import generated_python
 from thinkpane.errors import Problem
@@ -121,7 +122,8 @@ def _frames(trace: TracebackType | None) -> Iterator[FrameType]:
 def _template_frames(trace: TracebackType | None) -> Iterator[tuple[FrameType, int]]:
     while trace is not None:
         template = trace.tb_frame.f_globals.get("__jinja_template__")
-        if isinstance(template, jinja2.Template):
+        # Code that jinja marks as its own (what stands in for an unknown filter) belongs to none of the lines.
+        if isinstance(template, jinja2.Template) and trace.tb_frame.f_code not in internal_code:
             yield trace.tb_frame, template.get_corresponding_lineno(trace.tb_lineno)
         trace = trace.tb_next
 

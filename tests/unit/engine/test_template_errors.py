@@ -29,6 +29,8 @@ def problem_of(source: str, engine: Engine, **options: Any) -> Problem:
         ("a\n\n{% nope %}", 3, "Encountered unknown tag 'nope'"),
         ("{% for m in messages %}\n{{ m }}\n", 2, "Unexpected end of template"),
         ("\n{{ 1 | nope }}", 2, "No filter named 'nope'"),
+        ("\n{% if messages %}\n{{ 1 | nope }}{% endif %}", 3, "No filter named 'nope'"),
+        ("\n{{ dict.from_keys() }}", 2, "'TemplateDict object' has no attribute 'from_keys'"),
         ("\n\n{{ 1 / 0 }}", 3, "division by zero"),
         ("{% set x = 1 %}\n{{ x.y.z }}", 2, "has no attribute 'y'"),
         ("\n{{ 'a' | int + 'b' }}", 2, "unsupported operand"),
