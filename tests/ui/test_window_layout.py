@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from thinkpane.conversation.conversation import Conversation
@@ -14,6 +14,7 @@ from thinkpane.ui.document_files import first_document
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.widgets.message_card import MessageCard
+from thinkpane.ui.widgets.output_card import OutputCard
 from thinkpane.workspace.state import DocumentState
 
 SECONDS = 20_000
@@ -103,3 +104,16 @@ def test_the_menu_of_a_message_moves_it(window: MainWindow) -> None:
     assert not moves["Move down"].isEnabled()
     moves["Move up"].trigger()
     assert [each.role for each in window.document.state.conversation.messages] == ["user", "system"]
+
+
+def test_a_badge_is_whole_where_there_is_room_and_ends_in_dots_where_not(qtbot: QtBot) -> None:
+    card = OutputCard("get_weather", "tool")
+    qtbot.addWidget(card)
+    card.set_badge("id", "call_9bb9535f")
+    label = next(each for each in card.findChildren(QLabel) if each.property("kind") == "badge")
+    card.resize(400, 60)
+    card.show()
+    assert label.text() == "call_9bb9535f"
+    card.resize(card.minimumSizeHint().width(), 60)
+    qtbot.waitUntil(lambda: label.text().endswith("…"), timeout=SECONDS)
+    assert (card.badge("id"), label.toolTip()) == ("call_9bb9535f", "call_9bb9535f")

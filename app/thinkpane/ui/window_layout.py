@@ -93,7 +93,7 @@ class WindowLayout(QWidget):
     def _add_corner(self) -> None:
         """One place to add to the list in front, however far it is scrolled."""
         self.add = QToolButton()
-        self.add.setText("＋ Add")
+        self.add.setText("＋")
         self.add.setProperty("kind", "flat")
         self.compose.setCornerWidget(self.add)
         self.add.clicked.connect(self._on_add_clicked)
@@ -126,7 +126,10 @@ class WindowLayout(QWidget):
         for pane in panes_of("output"):
             self.panes[pane.id] = pane.build(context)
         self.append = QToolButton()
-        self.append.setText(f"＋  Append reply to the conversation   {keys_of('append')}")
+        self.append.setText("＋  Append reply")
+        self.append.setToolTip(
+            f"Put thinking, answer and tool calls at the end of the conversation ({keys_of('append')})"
+        )
         self.append.setProperty("kind", "flat")
         self.append.hide()
         self.column = OutputColumn([*(self.panes[id] for id in _IN_COLUMN if id in self.panes), self.append])

@@ -10,8 +10,10 @@ from thinkpane.ui.widgets.message_card_role import RoleDot
 
 _LEAST_BADGE = 48
 
-_PADDING = 18
+_PADDING = 20
 """Pixels beside a badge's text: what the style sheet gives, and a little against rounding."""
+
+_HEIGHT = 6  # and above and below it
 
 
 class OutputCard(QFrame):
@@ -162,7 +164,7 @@ class _Badge(_Elided):
 
     def __init__(self) -> None:
         super().__init__("badge")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_whole(self, text: str) -> None:
         """The whole line, and the room that it wants."""
@@ -173,14 +175,16 @@ class _Badge(_Elided):
     def sizeHint(self) -> QSize:
         """Room for all of it."""
         self.ensurePolished()
-        return QSize(QFontMetrics(self.font()).horizontalAdvance(self._whole) + _PADDING, super().sizeHint().height())
+        metrics = QFontMetrics(self.font())
+        return QSize(metrics.horizontalAdvance(self._whole) + _PADDING, metrics.height() + _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
         """Room for a few letters."""
-        return QSize(min(_LEAST_BADGE, self.sizeHint().width()), super().minimumSizeHint().height())
+        whole = self.sizeHint()
+        return QSize(min(_LEAST_BADGE, whole.width()), whole.height())
 
     def _room(self) -> int:
-        return self.width() - _PADDING
+        return self.width() - _PADDING + 2
 
 
 def plain_label(text: str, kind: str) -> QLabel:
