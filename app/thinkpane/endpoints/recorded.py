@@ -137,6 +137,7 @@ class _Replay:
         self._speed = speed
         self._stopped = threading.Event()
         self._began = time.monotonic()
+        self._reached = 0.0
         threading.Thread(target=self._play, name="thinkpane-demo", daemon=True).start()
 
     def stop(self) -> None:
@@ -169,7 +170,8 @@ class _Replay:
         return ms / self._speed if self._speed else ms
 
     def _elapsed(self) -> float:
-        return (time.monotonic() - self._began) * 1000
+        """Milliseconds since the start; of the recording where it plays at once, so that no later time is smaller."""
+        return (time.monotonic() - self._began) * 1000 if self._speed else self._reached
 
     def _until(self, ms: float) -> bool:
         """Waits for that moment of the recording, counted from the start so that delays do not add up.
@@ -177,4 +179,5 @@ class _Replay:
         False where Stop came first.
         """
         left = (self._at(ms) - self._elapsed()) / 1000 if self._speed else 0.0
+        self._reached = self._at(ms)
         return not self._stopped.wait(max(0.0, left))

@@ -11,6 +11,7 @@ from thinkpane.endpoints.dialects._api import Call, DecodeOptions
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.endpoints.recorded import Demo, Replayable, built_in, chosen
 from thinkpane.endpoints.recording import Chunk, Recording, RecordingHeader
+from thinkpane.endpoints.sink import Handle
 from thinkpane.engine.host import Engine
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
@@ -294,6 +295,31 @@ def test_speed_divides_the_times() -> None:
     assert taken.over_came.wait(20)
     assert taken.pieces == [(b"a", 2.5), (b"b", 10)]
     assert taken.end_ms == 20
+
+
+class TakesOne(Taken):
+    """Has the transfer stopped once a first piece came, as a run does at the finish mark."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handle: Handle | None = None
+        self.may_go_on = threading.Event()
+
+    def data(self, data: bytes, ms: float) -> None:
+        super().data(data, ms)
+        assert self.may_go_on.wait(20)
+        assert self.handle is not None
+        self.handle.stop()
+
+
+def test_a_replay_at_once_that_is_stopped_ends_in_the_time_of_its_recording() -> None:
+    taken = TakesOne()
+    demo = Demo([replayable(header("x"), Chunk(5000, b"a"), Chunk(6000, b"b"), end_ms=8000)])
+    taken.handle = demo.replay(raw("x"), taken, speed=0)
+    taken.may_go_on.set()
+    assert taken.over_came.wait(20)
+    assert taken.pieces == [(b"a", 5000)]
+    assert taken.end_ms >= 5000
 
 
 def test_stop_ends_it_at_once_and_keeps_what_came() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from thinkpane.conversation import edits
 from thinkpane.conversation.conversation import Conversation
@@ -14,6 +14,7 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.card_icons import EnableBox
 from thinkpane.ui.widgets.card_list_card import Card
+from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit
 from thinkpane.ui.widgets.items_pane import ItemsPane
 from thinkpane.ui.widgets.json_editor import JsonEditor
@@ -29,9 +30,7 @@ class DocumentCard(Card):
         self._change = change
         self._value: JsonValue = None
         self.enabled = EnableBox("Send this document", self)
-        self._name = QLabel()
-        self._name.setTextFormat(Qt.TextFormat.PlainText)
-        self._name.setProperty("kind", "card-title")
+        self._name = ElidedLabel("card-title")
         self.as_json = QToolButton(self)
         self.as_json.setText("JSON")
         self.as_json.setCheckable(True)
@@ -58,7 +57,7 @@ class DocumentCard(Card):
     def show_document(self, document: ContextDocument) -> None:
         """Shows the document as the open document has it."""
         self._value = document.data
-        self._name.setText(document.title or "untitled document")
+        self._name.set_whole(document.title or "untitled document")
         self.setAccessibleName(f"Document {document.title or 'without a title'}")
         self.enabled.setChecked(document.enabled)
         self.set_flag("unsent", not document.enabled)

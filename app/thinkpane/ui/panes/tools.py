@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from thinkpane.conversation import edits
 from thinkpane.conversation.conversation import Conversation
@@ -18,6 +18,7 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.card_icons import EnableBox
 from thinkpane.ui.widgets.card_list_card import Card
+from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.items_pane import ItemsPane
 from thinkpane.ui.widgets.json_editor import JsonEditor
 
@@ -28,9 +29,7 @@ class ToolCard(Card):
     def __init__(self, key: int, accept: Callable[[JsonValue], str], parent: QWidget | None = None) -> None:
         super().__init__(key, parent)
         self.enabled = EnableBox("Send this tool", self)
-        self._name = QLabel()
-        self._name.setTextFormat(Qt.TextFormat.PlainText)
-        self._name.setProperty("kind", "card-title")
+        self._name = ElidedLabel("card-title")
         self.header.addWidget(self.enabled)
         self.header.addWidget(self._name, 1)
         self.duplicate = self.add_button("duplicate", "Duplicate", "Ctrl+D")
@@ -41,7 +40,7 @@ class ToolCard(Card):
 
     def show_tool(self, tool: Tool) -> None:
         """Shows the tool as the document has it."""
-        self._name.setText(tool.name or "unnamed tool")
+        self._name.set_whole(tool.name or "unnamed tool")
         self.setAccessibleName(f"Tool {tool.name or 'without a name'}")
         self.enabled.setChecked(tool.enabled)
         self.set_flag("unsent", not tool.enabled)

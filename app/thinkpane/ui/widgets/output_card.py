@@ -1,11 +1,12 @@
 """A card of the output: a header that says what it is and how it stands, and a body that folds away."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from thinkpane.ui.models.reply_state import Tone
 from thinkpane.ui.widgets.card_icons import IconButton
+from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.message_card_role import RoleDot
 
 _LEAST_BADGE = 48
@@ -36,7 +37,7 @@ class OutputCard(QFrame):
         self._arrow = IconButton("open", f"Fold {title.lower()}")
         self._arrow.clicked.connect(self._on_arrow_clicked)
         self._arrow.hide()
-        self._preview = _Elided("dim")
+        self._preview = ElidedLabel("dim")
         self._preview.hide()
         self._header = QHBoxLayout()
         self._header.setSpacing(8)
@@ -127,39 +128,7 @@ class OutputCard(QFrame):
         self.folded_by_person.emit(self.is_folded)
 
 
-class _Elided(QLabel):
-    """One line that is cut with an ellipsis where it does not fit. kind: its look in the style sheet."""
-
-    def __init__(self, kind: str) -> None:
-        super().__init__()
-        self._whole = ""
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setProperty("kind", kind)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    @property
-    def whole(self) -> str:
-        """The line, not cut."""
-        return self._whole
-
-    def set_whole(self, text: str) -> None:
-        """The whole line."""
-        self._whole = text
-        self._elide()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cuts anew."""
-        self._elide()
-
-    def _elide(self) -> None:
-        metrics = QFontMetrics(self.font())
-        self.setText(metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, max(self._room(), 1)))
-
-    def _room(self) -> int:
-        return self.contentsRect().width()
-
-
-class _Badge(_Elided):
+class _Badge(ElidedLabel):
     """A badge; the whole of one that is cut is its tooltip."""
 
     def __init__(self) -> None:
