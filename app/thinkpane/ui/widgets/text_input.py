@@ -43,6 +43,7 @@ class TextInput:
         self._by: str = "letter"
         self._at = QPoint()
         self._wheel = 0
+        self._pointed = -1
         self._triple = QTimer(view, singleShot=True)
         self._edge = QTimer(view, interval=_DRAG_SCROLL_MS)
         self._edge.timeout.connect(self._on_edge_timeout)
@@ -99,11 +100,25 @@ class TextInput:
             self._edge.stop()
 
     def release(self) -> None:
-        """Ends a drag; where the platform has one, what is selected becomes the primary selection."""
+        """Ends a drag; where the platform has one, what is selected becomes the primary selection. A press that
+        selected nothing was a click."""
         self._edge.stop()
         if self._origin is not None:
             self._origin = None
             self._view.copy_to_primary()
+            position = self._view.character_under(self._at)
+            if position >= 0 and not self._view.selected_text:
+                self._view.clicked.emit(position)
+
+    def point(self, at: QPoint) -> None:
+        """The pointer is there, no button held."""
+        self._point_to(self._view.character_under(at))
+        in_gutter = at.x() < self._view.text_left and self._view.has_labels
+        self._view.viewport().setCursor(Qt.CursorShape.PointingHandCursor if in_gutter else Qt.CursorShape.IBeamCursor)
+
+    def leave(self) -> None:
+        """The pointer is elsewhere."""
+        self._point_to(-1)
 
     def wheel(self, event: QWheelEvent) -> bool:
         """Scrolls by rows, or zooms with Ctrl; False where there is nothing to scroll."""
@@ -118,6 +133,11 @@ class TextInput:
         self._wheel -= rows * _NOTCH
         view.scroll_rows(rows)
         return True
+
+    def _point_to(self, position: int) -> None:
+        if position != self._pointed:
+            self._pointed = position
+            self._view.pointed.emit(position)
 
     def _far_moves(self) -> list[tuple[QKeySequence.StandardKey, QKeySequence.StandardKey, Move]]:
         page, end = self._view.page_rows, len(self._view.text)

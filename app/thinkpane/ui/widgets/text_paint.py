@@ -1,5 +1,6 @@
 """Paints the visible rows of a text: ground, gutter, chips, hits, selection, letters, caret."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import floor
 from typing import Literal, TypeAlias
@@ -10,21 +11,23 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.text_find import Hits
 from thinkpane.ui.widgets.text_geometry import Place, TextGeometry
+from thinkpane.ui.widgets.text_gutter import Labels, paint_gutter
 from thinkpane.ui.widgets.text_layout import LaidPiece
+from thinkpane.ui.widgets.text_lit import Light, Lit
 from thinkpane.ui.widgets.text_selection import Selection
 
 Ground: TypeAlias = Literal["pane", "card", "thinking_ground"]
 
 _CHIP_SHARE = 0.22
-_BAR = 3
-_GUTTER_GAP = 10
+_LIT_SHARES: dict[Light, float] = {"chosen": 0.24, "pointed": 0.30}
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """What is painted. top: the first visible row; left, above: where the text begins, in pixels; hit: the current one.
 
-    stale: the text is an old one, greyed. dim: it is less important than its surroundings.
+    stale: the text is an old one, greyed. dim: it is less important than its surroundings. labels: template lines in
+    the gutter. lit: layers of light.
     """
 
     geometry: TextGeometry
@@ -39,12 +42,8 @@ class Scene:
     focused: bool
     stale: bool
     dim: bool
-
-
-def gutter_width(geometry: TextGeometry) -> int:
-    """How wide the gutter is, in pixels: room for the last line number and the bar."""
-    digits = max(len(str(geometry.lines.line_count())), 2)
-    return round(digits * geometry.style.face.column) + 2 * _GUTTER_GAP + _BAR
+    labels: Labels | None
+    lit: Mapping[Light, Lit]
 
 
 def paint(painter: QPainter, area: QRectF, scene: Scene) -> None:
@@ -59,8 +58,9 @@ def paint(painter: QPainter, area: QRectF, scene: Scene) -> None:
         if y >= area.bottom():
             break
         band = QRectF(scene.left, y, area.right() - scene.left, height)
+        lit = _paint_lit(painter, scene, laid, row, band)
         if scene.gutter:
-            _paint_gutter(painter, scene, laid, row, band)
+            paint_gutter(painter, scene.geometry, scene.labels, laid, row, band, lit)
         _paint_row(painter, scene, laid, row, band)
         if laid is not drawn:
             painter.setPen(QColor(colours.dim if scene.dim or scene.stale else colours.text))
@@ -69,6 +69,24 @@ def paint(painter: QPainter, area: QRectF, scene: Scene) -> None:
         y += height
     if scene.focused:
         _paint_caret(painter, area, scene)
+
+
+def _paint_lit(painter: QPainter, scene: Scene, laid: LaidPiece, row: int, band: QRectF) -> bool:
+    """Paints the lights of a row under its text; whether there are any."""
+    start, end = laid.row_start(row), laid.row_end(row)
+    newline = laid.piece.newline and row == laid.rows - 1
+    found = False
+    painter.setPen(Qt.PenStyle.NoPen)
+    for light, stretches in scene.lit.items():
+        painter.setBrush(_tint(theme.current().accent, _LIT_SHARES[light]))
+        for first, stop in stretches.between(start, end + newline):
+            found = True
+            for left, right in laid.spans(row, first, stop):
+                painter.drawRect(QRectF(band.left() + left, band.top(), right - left, band.height()))
+            if newline and first <= end < stop:
+                column = scene.geometry.style.face.column / 2
+                painter.drawRect(QRectF(band.left() + laid.x_of(end, row), band.top(), column, band.height()))
+    return found
 
 
 def _paint_row(painter: QPainter, scene: Scene, laid: LaidPiece, row: int, band: QRectF) -> None:
@@ -103,23 +121,6 @@ def _paint_selection(painter: QPainter, scene: Scene, laid: LaidPiece, row: int,
     if newline and first <= laid.piece.end < stop:
         column = scene.geometry.style.face.column
         painter.drawRect(QRectF(band.left() + laid.x_of(laid.piece.end, row), band.top(), column, band.height()))
-
-
-def _paint_gutter(painter: QPainter, scene: Scene, laid: LaidPiece, row: int, band: QRectF) -> None:
-    colours = theme.current()
-    geometry = scene.geometry
-    right = band.left() - _GUTTER_GAP
-    mark = geometry.marks.at(laid.row_start(row))
-    if mark is None and laid.row_start(row) == len(geometry.lines) and laid.row_start(row):
-        mark = geometry.marks.at(laid.row_start(row) - 1)
-    if mark is not None and mark.role:
-        painter.fillRect(QRectF(right - _BAR, band.top(), _BAR, band.height()), QColor(colours.role(mark.role)))
-    if row == 0 and laid.piece.start == laid.piece.line_start:
-        painter.setFont(geometry.style.face.font)
-        painter.setPen(_tint(colours.dim, 0.8))
-        number = str(geometry.lines.line_number(laid.piece.start))
-        room = QRectF(0, band.top(), right - _BAR - _GUTTER_GAP, band.height())
-        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, number)
 
 
 def _paint_caret(painter: QPainter, area: QRectF, scene: Scene) -> None:

@@ -1,5 +1,7 @@
 """The part of the text view that shows: rows in sight, scrolling, look. Selecting and finding are in text_view.py."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
@@ -10,7 +12,9 @@ from thinkpane.ui.widgets.text_change import Change
 from thinkpane.ui.widgets.text_find import Hits
 from thinkpane.ui.widgets.text_follow import FollowButton
 from thinkpane.ui.widgets.text_geometry import Place, TextGeometry
+from thinkpane.ui.widgets.text_gutter import Labels, gutter_width
 from thinkpane.ui.widgets.text_layout import Style, face, without_ligatures
+from thinkpane.ui.widgets.text_lit import Light, Lit, lit
 from thinkpane.ui.widgets.text_selection import Selection
 
 _PADDING = 8
@@ -36,6 +40,8 @@ class TextSurface(QAbstractScrollArea):
         self._points = _POINTS
         self._gutter = self._invisible = self._stale = self._dim = self._follow = False
         self._ground: text_paint.Ground = "pane"
+        self._labels: Labels | None = None
+        self._lit: dict[Light, Lit] = {"chosen": Lit(), "pointed": Lit()}
         self._note = ""
         self._most_rows = 0
         self._padding = _PADDING
@@ -88,6 +94,35 @@ class TextSurface(QAbstractScrollArea):
         """Line numbers and the bar in the role's colour."""
         self._gutter = on
         self._restyle()
+
+    def set_labels(self, labels: Labels | None) -> None:
+        """Template lines in the gutter, beside the line numbers."""
+        self._labels = labels
+        if self._gutter and self._left != gutter_width(self._geometry, labels):
+            self._restyle()
+        else:
+            self.viewport().update()
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether template lines stand in the gutter."""
+        return self._gutter and self._labels is not None
+
+    @property
+    def text_left(self) -> int:
+        """Where the text begins, in pixels of the viewport; the gutter lies before."""
+        return self._left
+
+    def lit(self, light: Light) -> Lit:
+        """What is lit now; positions are code points."""
+        return self._lit[light]
+
+    def set_lit(self, light: Light, stretches: Iterable[tuple[int, int]]) -> None:
+        """Lights these stretches, in order and not overlapping, in place of the former ones; nothing moves."""
+        found = lit(stretches)
+        if found != self._lit[light]:
+            self._lit[light] = found
+            self.viewport().update()
 
     def set_ground(self, ground: text_paint.Ground, *, dim: bool = False) -> None:
         """Which ground it stands on, and whether its letters are dim. On a card its text begins at the very edge."""
@@ -192,6 +227,24 @@ class TextSurface(QAbstractScrollArea):
         place = self._place_under(point)
         return self._geometry.laid(place.piece).character_at(point.x() - self._left, place.row)
 
+    def character_under(self, point: QPoint) -> int:
+        """The position of the character that a point of the viewport is on, -1 beside the text.
+
+        Half a column behind a line's last character counts as its newline.
+        """
+        x = point.x() - self._left
+        place = self._place_under(point)
+        rows = self._geometry.rows_between(self._top, place, self.page_rows + 2)
+        if x < 0 or point.y() < _ABOVE or point.y() >= _ABOVE + (rows + 1) * self._face.row_height:
+            return -1
+        laid = self._geometry.laid(place.piece)
+        end = laid.piece.end if place.row == laid.rows - 1 else laid.row_end(place.row) - 1
+        if x <= laid.x_of(end, place.row) or place.row < laid.rows - 1:
+            found = laid.character_at(x, place.row)
+        else:
+            found = end if laid.piece.newline and x <= laid.x_of(end, place.row) + self._face.column else -1
+        return found if found < len(self.text) else -1
+
     def rect_of(self, position: int) -> QRect:
         """Where a position stands in the viewport; an empty rectangle where it is out of sight."""
         place = self._geometry.place_of(position)
@@ -211,7 +264,7 @@ class TextSurface(QAbstractScrollArea):
         """Lays out anew what is in sight; the row on top keeps its text."""
         position = self.position_at_top()
         stay = self._follow and self._was_at_end
-        self._left = text_paint.gutter_width(self._geometry) if self._gutter else self._padding
+        self._left = gutter_width(self._geometry, self._labels) if self._gutter else self._padding
         self._geometry.set_style(self._style())
         self._settle(self._geometry.place_of(position), stay=stay)
 
@@ -219,9 +272,10 @@ class TextSurface(QAbstractScrollArea):
         position = self.position_at_top()
         stay = self._follow and self._was_at_end
         self._geometry.replace(change.start, change.end, change.text)
+        self._lit = {light: each.moved(change) for light, each in self._lit.items()}
         self._selection = Selection(change.moved(self._selection.anchor), change.moved(self._selection.caret))
         self._settle(self._geometry.place_of(change.moved(position)), stay=stay)
-        if self._gutter and self._left != text_paint.gutter_width(self._geometry):
+        if self._gutter and self._left != gutter_width(self._geometry, self._labels):
             self._restyle()
 
     def _settle(self, top: Place, *, stay: bool) -> None:
@@ -303,6 +357,8 @@ class TextSurface(QAbstractScrollArea):
             focused=self.hasFocus(),
             stale=self._stale,
             dim=self._dim,
+            labels=self._labels,
+            lit=self._lit,
         )
         text_paint.paint(painter, QRectF(self.viewport().rect()), scene)
         painter.end()

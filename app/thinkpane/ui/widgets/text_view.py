@@ -4,11 +4,20 @@ Only the rows in sight are laid out. The text is a Python str and never goes thr
 characters. Text from outside is never read as markup.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from html import escape
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
-from PySide6.QtGui import QClipboard, QContextMenuEvent, QGuiApplication, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QClipboard,
+    QContextMenuEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from thinkpane.ui.widgets import text_input
 from thinkpane.ui.widgets.exact_text import EXACT_FORM
@@ -30,22 +39,34 @@ class TextView(TextSurface):
         selection_changed(): the caret or the selection moved.
         hits_changed(int, int): how many hits there are, and the current one's number from 0 (-1 = none).
         at_end_changed(bool): the last row came into sight, or left it.
+        pointed(int): the pointer is on that character now; -1 = on none.
+        clicked(int): a character was clicked, and nothing was selected by that.
+        gutter_clicked(int): the gutter was clicked beside the row that begins there.
     """
 
     selection_changed = Signal()
     hits_changed = Signal(int, int)
+    pointed = Signal(int)
+    clicked = Signal(int)
+    gutter_clicked = Signal(int)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """name: what a screen reader calls it."""
         super().__init__(parent)
         self._query = Query("")
         self._input = text_input.TextInput(self)
+        self._tip: Callable[[int], str] | None = None
         self._find_again = QTimer(self, singleShot=True, interval=_FIND_AGAIN_MS)
         self._find_again.timeout.connect(self._on_find_again_timeout)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self.setAccessibleName(name)
         register()
+
+    def set_pointing(self, tip: Callable[[int], str]) -> None:
+        """Tells of the character under the pointer (see `pointed`); tip: what its tooltip says, "" = nothing."""
+        self._tip = tip
+        self.viewport().setMouseTracking(True)
 
     # --- text
 
@@ -158,11 +179,17 @@ class TextView(TextSurface):
             event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Puts the caret; with shift, selects up to there."""
-        self._input.press(event)
+        """Puts the caret; with shift, selects up to there. In the gutter, tells which row it was beside."""
+        if event.position().x() < self.text_left and self.has_labels:
+            place = self._place_under(event.position().toPoint())
+            self.gutter_clicked.emit(self._geometry.laid(place.piece).row_start(place.row))
+        else:
+            self._input.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Selects while dragging."""
+        """Selects while dragging; else tells of the character under the pointer."""
+        if event.buttons() == Qt.MouseButton.NoButton:
+            self._input.point(event.position().toPoint())
         self._input.drag(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -172,6 +199,19 @@ class TextView(TextSurface):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Selects a word, or a special token."""
         self._input.double_click(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer is on no character any more."""
+        self._input.leave()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Shows the tooltip of the character under the pointer."""
+        if event.type() == QEvent.Type.ToolTip and self._tip is not None and isinstance(event, QHelpEvent):
+            position = self.character_under(event.pos())
+            words = self._tip(position) if position >= 0 else ""
+            QToolTip.showText(event.globalPos(), f"<qt>{escape(words)}</qt>" if words else "", self.viewport())
+            return True
+        return super().viewportEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scrolls; with Ctrl, zooms."""

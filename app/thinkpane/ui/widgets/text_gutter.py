@@ -1,0 +1,76 @@
+"""The gutter of a text view: line numbers, the template line that wrote each row, and a bar in the role's colour."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from thinkpane.ui import theme
+from thinkpane.ui.widgets.text_geometry import TextGeometry
+from thinkpane.ui.widgets.text_layout import LaidPiece
+
+_EDGE = 8
+_BETWEEN = 10
+_BAR = 3
+_GAP = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Template lines beside the rows. at: the line that wrote the character at a position, 0 = none or not known;
+    most: the highest line there can be."""
+
+    at: Callable[[int], int]
+    most: int
+
+
+def gutter_width(geometry: TextGeometry, labels: Labels | None) -> int:
+    """How wide the gutter is, in pixels: up to where the text begins."""
+    return round(_EDGE + _numbers_width(geometry) + _labels_width(geometry, labels)) + _GAP + _BAR + _GAP
+
+
+def paint_gutter(
+    painter: QPainter, geometry: TextGeometry, labels: Labels | None, laid: LaidPiece, row: int, band: QRectF, lit: bool
+) -> None:
+    """Paints what stands beside one row. band: the row's text area; lit: something in the row is lit."""
+    colours = theme.current()
+    position = laid.row_start(row)
+    right = band.left() - _GAP
+    if lit:
+        painter.fillRect(QRectF(0, band.top(), right, band.height()), QColor(colours.accent_ground))
+    mark = geometry.marks.at(position)
+    if mark is None and position == len(geometry.lines) and position:
+        mark = geometry.marks.at(position - 1)
+    if mark is not None and mark.role:
+        painter.fillRect(QRectF(right - _BAR, band.top(), _BAR, band.height()), QColor(colours.role(mark.role)))
+    starts_line = row == 0 and laid.piece.start == laid.piece.line_start
+    painter.setFont(geometry.style.face.font)
+    wide = _numbers_width(geometry)
+    if starts_line:
+        painter.setPen(QColor(colours.dim))
+        _number(painter, QRectF(_EDGE, band.top(), wide, band.height()), str(geometry.lines.line_number(position)))
+    label = labels.at(position) if labels is not None else 0
+    if label and (starts_line or labels is None or labels.at(_row_before(laid, row)) != label):
+        painter.setPen(QColor(colours.accent if lit else colours.dim))
+        room = QRectF(_EDGE + wide, band.top(), right - _BAR - _GAP - _EDGE - wide, band.height())
+        _number(painter, room, f"L{label}")
+
+
+def _row_before(laid: LaidPiece, row: int) -> int:
+    """Where the row above begins; the last character of the piece before, for a line that is cut into pieces."""
+    return laid.row_start(row - 1) if row else max(laid.piece.start - 1, 0)
+
+
+def _numbers_width(geometry: TextGeometry) -> float:
+    return max(len(str(geometry.lines.line_count())), 2) * geometry.style.face.column + 1
+
+
+def _labels_width(geometry: TextGeometry, labels: Labels | None) -> float:
+    if labels is None:
+        return 0.0
+    return _BETWEEN + (len(str(labels.most)) + 1) * geometry.style.face.column + 1
+
+
+def _number(painter: QPainter, room: QRectF, text: str) -> None:
+    painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
