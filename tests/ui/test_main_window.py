@@ -96,6 +96,7 @@ def test_run_refuses_while_the_template_fails_and_says_why(window: MainWindow, q
     broken = tmp_path / "broken.jinja"
     broken.write_text("{% if %}")
     window.choices.use_template(str(broken))
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=SECONDS)
     with qtbot.waitSignal(window.session.refused, timeout=SECONDS):
         window.session.run()
     assert window.runs.run is None
@@ -107,6 +108,7 @@ def test_run_refuses_while_the_template_fails_and_says_why(window: MainWindow, q
 def test_a_prompt_that_fails_keeps_the_last_good_one(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     good = window.prompts.prompt.text
     window.choices.use_template(str(tmp_path / "missing.jinja"))
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=SECONDS)
     prompt = window.prompts.prompt
     assert (prompt.text, prompt.stale) == (good, True)
     assert prompt.problem is not None

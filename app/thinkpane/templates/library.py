@@ -9,7 +9,7 @@ from thinkpane.templates.reach import Reach
 from thinkpane.templates.sources._registry import all_sources
 from thinkpane.templates.template import Template
 
-__all__ = ["all_built_in", "built_in_ids", "choose", "from_pasted", "from_source", "load"]
+__all__ = ["all_built_in", "built_in_ids", "choose", "from_pasted", "from_source", "load", "reaches"]
 
 
 def built_in_ids() -> tuple[str, ...]:
@@ -34,6 +34,11 @@ def load(ref: str, name: str = "", reach: Reach | None = None) -> Template:
         if source.accepts(ref):
             return source.load(ref, name, reach)
     raise source_problem(_nothing_takes(ref))
+
+
+def reaches(ref: str) -> bool:
+    """Whether the template of `ref` lies on the network, so that loading it needs a `reach` and may take long."""
+    return next((source.reaches for source in all_sources() if source.accepts(ref)), False)
 
 
 def from_source(text: str, *, id: str = "") -> Template:

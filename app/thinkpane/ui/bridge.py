@@ -1,6 +1,5 @@
 """Where the work of other threads reaches the window: prompts as they are made, and the events of a run in batches."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,9 @@ from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.service import PromptService
+from thinkpane.templates.edited import load_edited
 from thinkpane.templates.template import Template
+from thinkpane.ui.template_feed import TemplateFeed
 from thinkpane.workspace.document import Change, Document
 from thinkpane.workspace.state import DocumentState
 
@@ -24,29 +25,29 @@ DRAIN_MILLISECONDS = 16
 RENDERED_PARTS = frozenset({"template", "messages", "tools", "documents", "raw_text", "variables", "steps", "profile"})
 """Parts of a document that its prompt depends on; of "endpoint" only the path does."""
 
-_NO_TEMPLATE = Template("", "")
-
 
 class PromptFeed(QObject):
     """The prompt of the open document, made anew after each change of it; the first one when it is asked for.
 
+    While the document's template is not there, the last prompt stays, stale, and nothing can be sent.
+
     Signals:
         changed(object): the new Prompt, in the window's thread, in order of serial.
-        template_changed(object): the Template that is in force now.
+        template_changed(object): the Template that is in force now; not for each edit of its text.
     """
 
     changed = Signal(object)
     template_changed = Signal(object)
     _made = Signal(object)
 
-    def __init__(self, document: Document, engine: "Engine", load: Callable[[str], Template]) -> None:
-        """load: gives the template of a REF, and raises ThinkpaneError (templates/library.py)."""
+    def __init__(self, document: Document, engine: "Engine", templates: TemplateFeed) -> None:
+        """templates: reads the document's template; it is closed with this feed."""
         super().__init__()
         self._document = document
-        self._load = load
+        self._templates = templates
         self._prompt = Prompt()
-        self._template = _NO_TEMPLATE
-        self._loaded: str | None = None
+        self._template = templates.template
+        self._told: Template | str | None = None
         self._fault: Problem | None = None
         self._with_steps = True
         self._options: tuple[bool | None, bool | str, str | None] = (None, False, None)
@@ -54,6 +55,7 @@ class PromptFeed(QObject):
         self._made.connect(self._on_service_made, Qt.ConnectionType.QueuedConnection)
         self._service = PromptService(engine, self._made.emit)
         self._end_listening = document.listen(self._on_document_changed)
+        templates.changed.connect(self._on_templates_changed)
 
     @property
     def prompt(self) -> Prompt:
@@ -61,9 +63,19 @@ class PromptFeed(QObject):
         return self._prompt
 
     @property
+    def templates(self) -> TemplateFeed:
+        """What reads the document's template."""
+        return self._templates
+
+    @property
     def template(self) -> Template:
-        """The document's template; while it cannot be read, the last one that could."""
+        """The document's template with the text that the document has for it; while it cannot be had, the last one."""
         return self._template
+
+    @property
+    def original(self) -> Template | None:
+        """The template as its REF gives it, whatever the document made of its text; None while it cannot be had."""
+        return self._templates.template if self._templates.is_ready and self._templates.wanted else None
 
     @property
     def with_steps(self) -> bool:
@@ -77,21 +89,20 @@ class PromptFeed(QObject):
 
     def refresh(self) -> None:
         """Asks for the prompt of the document as it stands."""
-        self._read_template()
-        if self._fault is None:
-            job = self._job(self._document.state)
-            self._service.ask(job if self._with_steps else replace(job, steps=None))
+        if not self._templates.want(self._document.state.template):
+            self._make()
 
     def reload_template(self) -> None:
         """Reads the template anew, for a file that was changed outside."""
-        self._loaded = None
-        self.refresh()
+        self._templates.want(self._document.state.template)
+        self._templates.reload()
 
     def job(self) -> PromptJob:
         """What is sent is made of, from the document as it stands.
 
-        Raises ThinkpaneError where the template cannot be read.
+        Raises ThinkpaneError where the template is not there: it is still being read (kind "loading"), or cannot be.
         """
+        self._templates.want(self._document.state.template)
         self._read_template()
         if self._fault is not None:
             raise ThinkpaneError(self._fault)
@@ -104,6 +115,7 @@ class PromptFeed(QObject):
     def close(self) -> None:
         """Ends the thread; nothing is delivered any more."""
         self._end_listening()
+        self._templates.close()
         self._service.close()
 
     def use_options(
@@ -117,7 +129,7 @@ class PromptFeed(QObject):
         return PromptJob(
             template=self._template,
             conversation=state.conversation,
-            template_name=state.template_name,
+            template_name=state.template_name if state.edited is None else "",
             variables=state.variables,
             steps=state.steps,
             profile=state.profile,
@@ -127,20 +139,37 @@ class PromptFeed(QObject):
             now=self._options[2],
         )
 
-    def _read_template(self) -> None:
-        ref = self._document.state.template
-        if ref == self._loaded:
+    def _make(self) -> None:
+        self._read_template()
+        if self._fault is None:
+            job = self._job(self._document.state)
+            self._service.ask(job if self._with_steps else replace(job, steps=None))
             return
-        self._loaded = ref
+        problem = None if self._templates.is_loading else self._fault
+        self._show(replace(self._prompt, problem=problem, stale=bool(self._prompt.text), request=None))
+
+    def _read_template(self) -> None:
+        """Takes what the document's REF and its edited text give now, or why there is nothing."""
+        edited = self._document.state.edited
+        self._fault = self._templates.loading
+        if self._fault is not None:
+            return
         try:
-            self._template = self._load(ref)
+            self._template = (
+                self._original("") if edited is None else load_edited(self._original, self._templates.wanted, edited)
+            )
         except ThinkpaneError as error:
             self._fault = error.problem
-            shown = replace(self._prompt, problem=error.problem, stale=bool(self._prompt.text), request=None)
-            self._show(shown)
-        else:
-            self._fault = None
+            return
+        told = self._templates.wanted if self._templates.problem is not None else self._templates.template
+        if told is not self._told:
+            self._told = told
             self.template_changed.emit(self._template)
+
+    def _original(self, _ref: str) -> Template:
+        if self._templates.problem is not None:
+            raise ThinkpaneError(self._templates.problem)
+        return self._templates.template
 
     def _show(self, prompt: Prompt) -> None:
         self._prompt = prompt
@@ -151,9 +180,13 @@ class PromptFeed(QObject):
         if change.parts & RENDERED_PARTS or path != self._path:
             self.refresh()
 
+    def _on_templates_changed(self) -> None:
+        if self._templates.wanted == self._document.state.template:
+            self._make()
+
     @Slot(object)
     def _on_service_made(self, prompt: Prompt) -> None:
-        # One that was under way when the template became unreadable would hide why.
+        # One that was under way when another template was asked for would hide that, and why it cannot be had.
         if self._fault is None:
             self._show(prompt)
 

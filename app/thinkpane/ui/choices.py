@@ -65,6 +65,8 @@ class Choices(QObject):
     def use_template(self, ref: object) -> None:
         """Makes `ref` the document's template. Variables that only the old one knows stay set, and say so."""
         state = self._state
+        if isinstance(ref, str):
+            self._context.prompts.templates.choose(ref)
         if isinstance(ref, str) and ref != state.template:
             self._change(replace(state, template=ref, template_name="", edited=None), "template", "Choose template")
 

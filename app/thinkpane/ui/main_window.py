@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QMainWindow
 
 from thinkpane.errors import Problem
 from thinkpane.runs.loop_guard import BREAKER_TEXT
-from thinkpane.templates.library import load
 from thinkpane.ui.actions import ActionSet
 from thinkpane.ui.bridge import PromptFeed, RunFeed
 from thinkpane.ui.choices import Choices
@@ -24,6 +23,7 @@ from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.session import Session
 from thinkpane.ui.status import Status
+from thinkpane.ui.template_feed import TemplateFeed
 from thinkpane.ui.view import View
 from thinkpane.ui.window_layout import WindowLayout
 from thinkpane.workspace.autosave import Leftover
@@ -45,7 +45,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._services = services
         self.document = Document()
-        self.prompts = PromptFeed(self.document, services.engine, load)
+        self.prompts = PromptFeed(self.document, services.engine, TemplateFeed(lambda: services.reach))
         self.runs = RunFeed()
         self.effects = EffectFeed(self.document, self.prompts, services.engine)
         self.context = Context(self.document, self.prompts, self.runs, self.effects, services.settings)

@@ -71,6 +71,8 @@ def main(argv: Sequence[str], services: "Services") -> int:
         if lacking:
             raise ThinkpaneError(Problem("libraries", lacking))
         with Studio(services) as studio:
+            if arguments.template:
+                studio.window.prompts.templates.choose(arguments.template)
             studio.show(replace(asked.state, endpoint=picture.run or asked.state.endpoint), asked.job)
             problem = studio.take(picture, Path(arguments.output))
     except CommandLineError as error:
