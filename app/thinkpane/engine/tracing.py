@@ -9,7 +9,7 @@ import jinja2
 from thinkpane.engine.environment import Clock, build_environment
 from thinkpane.engine.normalise import ALIAS_ORDER
 from thinkpane.engine.owned_text import OwnedText, Run, cut_runs, joined
-from thinkpane.engine.owned_values import Reads, leaf_paths, owned, step
+from thinkpane.engine.owned_values import Reads, leaf_paths, owned, plain, step
 from thinkpane.engine.rendering import Prepared, plain_text, prepared, problem_result
 from thinkpane.engine.trace import TracingEnvironment
 from thinkpane.errors import ThinkpaneError
@@ -74,7 +74,7 @@ def _name_aliases(messages: Any, payload: JsonObject, reads: Reads) -> None:
         field = next((name for name in ALIAS_ORDER if cast("JsonObject", original).get(name) is not None), None)
         for name in ("reasoning_content", "thinking"):
             if field and cast("JsonObject", original).get(name) is None and dict.__contains__(message, name):
-                value = cast("JsonObject", original)[field]
+                value = plain(dict.__getitem__(message, name))
                 dict.__setitem__(message, name, owned(value, step(step("messages", index), field), reads))
 
 

@@ -111,6 +111,13 @@ def test_a_continued_message_is_owned_to_its_end(engine: Engine) -> None:
     assert owners(found) == [("so", place(1, 27, "messages[0].content", [0, 2]))]
 
 
+def test_continued_reasoning_keeps_its_own_path_under_another_name(engine: Engine) -> None:
+    source = "{% for m in messages %}{{ m.thinking }}</s>{% endfor %}"
+    messages = [{"role": "assistant", "content": "so", "reasoning_content": "why"}]
+    found = trace(engine, source, messages, continue_final_message="reasoning_content")
+    assert owners(found) == [("why", place(1, 27, "messages[0].reasoning_content", [0, 3]))]
+
+
 def test_lines_that_ran(engine: Engine) -> None:
     source = "{% if tools %}\ntools\n{% else %}\nnone\n{% endif %}"
     assert trace(engine, source, [{"role": "user", "content": "x"}])["lines"] == [1, 4]
