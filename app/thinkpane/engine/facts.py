@@ -6,8 +6,11 @@ from typing import TypeVar, cast
 from jinja2 import nodes
 
 from thinkpane.engine.environment import Clock, build_environment, parsed
+from thinkpane.engine.flow import Flow
+from thinkpane.engine.flow_findings import found_tags, found_variables
 from thinkpane.engine.statement_lines import executable_lines
 from thinkpane.engine.template_errors import compile_problem
+from thinkpane.engine.template_facts import TemplateFacts
 from thinkpane.engine.trace import TracingEnvironment
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -28,18 +31,27 @@ def constants_job(payload: JsonObject) -> JsonObject:
 
 
 def facts_job(payload: JsonObject) -> JsonObject:
-    """The job "facts": {source} in; {executable} out: the lines that can run.
+    """The job "facts": {source} in, the JSON of TemplateFacts out.
 
     Raises ThinkpaneError (kind "template" or "recursion") when the source cannot be parsed.
     """
     source = cast("str", payload["source"])
-    return {"executable": cast("JsonValue", _read(source, lambda: _executable(source)))}
+    return _read(source, lambda: _facts(source)).as_json()
 
 
-def _executable(source: str) -> list[int]:
+def _facts(source: str) -> TemplateFacts:
+    # The tracing environment knows true lines, so that lines that can run and lines that ran are the same ones.
     environment = build_environment(Clock(), TracingEnvironment)
     environment.trace(source)
-    return list(executable_lines(environment.parse(source), environment.line_of))
+    tree = environment.parse(source)
+    flow = Flow(tree)
+    return TemplateFacts(
+        variables=found_variables(flow, frozenset(environment.globals)),
+        tags=found_tags(flow.notes),
+        fields=tuple(flow.notes.fields),
+        roles=tuple(flow.notes.roles),
+        executable=executable_lines(tree, environment.line_of),
+    )
 
 
 def _read(source: str, work: Callable[[], _Found]) -> _Found:
