@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from thinkpane.workspace.endpoint_store import EndpointStore
     from thinkpane.workspace.folders import Folders
     from thinkpane.workspace.keys import Keys
-    from thinkpane.workspace.recent import Recent
+    from thinkpane.workspace.recent import Recent, RecentTemplates
     from thinkpane.workspace.settings import Settings
 
 RENDER_SECONDS = "deadlines.render_seconds"
@@ -75,6 +75,13 @@ class Services:
         from thinkpane.workspace.recent import Recent
 
         return Recent(self.folders.recent_file)
+
+    @cached_property
+    def recent_templates(self) -> "RecentTemplates":
+        """The templates that were open last."""
+        from thinkpane.workspace.recent import RecentTemplates
+
+        return RecentTemplates(self.folders.recent_templates_file)
 
     @cached_property
     def endpoints(self) -> "EndpointStore":

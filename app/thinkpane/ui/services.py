@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from thinkpane.workspace.endpoint_store import EndpointStore
     from thinkpane.workspace.folders import Folders
     from thinkpane.workspace.keys import Keys
-    from thinkpane.workspace.recent import Recent
+    from thinkpane.workspace.recent import Recent, RecentTemplates
     from thinkpane.workspace.settings import Settings
 
 
@@ -33,6 +33,10 @@ class Services(Protocol):
     @property
     def recent(self) -> "Recent":
         """The documents that were open last."""
+
+    @property
+    def recent_templates(self) -> "RecentTemplates":
+        """The templates that were open last."""
 
     @property
     def endpoints(self) -> "EndpointStore":

@@ -34,6 +34,11 @@ class Folders:
         return self.state / "recent.json"
 
     @property
+    def recent_templates_file(self) -> Path:
+        """The templates that were open last."""
+        return self.state / "recent-templates.json"
+
+    @property
     def autosaves(self) -> Path:
         """Unsaved work."""
         return self.state / "autosaves"

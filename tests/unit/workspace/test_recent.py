@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from thinkpane.errors import ThinkpaneError
-from thinkpane.workspace.recent import Recent
+from thinkpane.workspace.recent import Recent, RecentTemplates, is_missing
 
 
 def test_newest_first_each_once_and_limited(tmp_path: Path) -> None:
@@ -41,3 +41,16 @@ def test_list_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("")
     with pytest.raises(ThinkpaneError, match="could not be written"):
         Recent(tmp_path / "state" / "recent.json").add(tmp_path)
+
+
+def test_templates_are_kept_by_ref_and_paths_made_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    recent = RecentTemplates(tmp_path / "state" / "recent-templates.json", limit=3)
+    for ref in ("a.jinja", "hf:a/b", "http://127.0.0.1:8080", "hf:a/b"):
+        recent.add(ref)
+    assert recent.refs() == ["hf:a/b", "http://127.0.0.1:8080", str(tmp_path / "a.jinja")]
+    assert [is_missing(ref) for ref in recent.refs()] == [False, False, True]
+    (tmp_path / "a.jinja").write_text("x")
+    assert not is_missing(str(tmp_path / "a.jinja"))
+    recent.forget("a.jinja")
+    assert recent.refs() == ["hf:a/b", "http://127.0.0.1:8080"]
