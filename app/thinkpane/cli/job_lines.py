@@ -9,15 +9,19 @@ from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.prompt.job import PromptJob, prepare
+from thinkpane.prompt.profiles._api import Facts
 from thinkpane.templates.library import from_source, load
 from thinkpane.templates.template import Template
 
 _BODY: tuple[str, ...] = ("messages", "tools", "documents")
 
 
-def request_of_line(line: JsonObject) -> RenderRequest:
-    """What is rendered for a line. Raises ThinkpaneError for what the line lacks or has in a wrong shape."""
-    request = prepare(_job(line)).request
+def request_of_line(line: JsonObject, facts: Facts) -> RenderRequest:
+    """What is rendered for a line. facts: for runtime profiles, as in `prepare`.
+
+    Raises ThinkpaneError for what the line lacks or has in a wrong shape, and what preparing raises.
+    """
+    request = prepare(_job(line), facts).request
     # A conversation without tools has none; a line that says [] means the empty list, which templates can tell apart.
     return replace(
         request,

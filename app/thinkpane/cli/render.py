@@ -36,7 +36,7 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
 
 def _one(arguments: argparse.Namespace, inputs: Inputs, services: Services) -> int:
     try:
-        prepared = prepare(read_asked(arguments, inputs, services.reach).job)
+        prepared = prepare(read_asked(arguments, inputs, services.reach).job, services.engine)
         found = _rendered(prepared.request, services.engine, arguments.trace)
     except ThinkpaneError as error:
         if not (arguments.json or arguments.trace):
@@ -51,7 +51,7 @@ def _one(arguments: argparse.Namespace, inputs: Inputs, services: Services) -> i
 
 
 def _line(line: JsonObject, services: Services) -> JsonObject:
-    return _rendered(request_of_line(line), services.engine, bool(line.get("trace")))
+    return _rendered(request_of_line(line, services.engine), services.engine, bool(line.get("trace")))
 
 
 def _rendered(request: RenderRequest, engine: Engine, trace: bool) -> JsonObject:

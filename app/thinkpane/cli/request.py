@@ -53,7 +53,7 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
 
 def call_for(target: Target, engine: Engine) -> Call:
     """What Send would ask. Raises ThinkpaneError where the prompt cannot be rendered."""
-    prepared = prepare(target.job)
+    prepared = prepare(target.job, engine)
     if target.path == "chat":
         return chat_call(prepared, model=target.model, variables=target.job.variables, params=target.params)
     rendered = engine.render(prepared.request)

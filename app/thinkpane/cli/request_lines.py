@@ -49,7 +49,7 @@ def _raw(line: JsonObject, dialect: Dialect, engine: Engine) -> Call:
         if line.get("template") is None:
             sentence = f"{dialect.name} sends a rendered prompt: give “template” and “messages”, or “prompt”."
             raise ThinkpaneError(Problem("request", sentence, field="template"))
-        rendered = engine.render(render_of_line(line | {"kwargs": _object(line, "variables")}))
+        rendered = engine.render(render_of_line(line | {"kwargs": _object(line, "variables")}, engine))
         if rendered.problem is not None:
             raise ThinkpaneError(rendered.problem)
         prompt = cast("str", rendered.text)

@@ -50,7 +50,7 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
 
 def _started(target: Target, services: Services, file: "_Recording | None") -> Run:
     """Starts the run. Raises ThinkpaneError where the prompt fails, the key is missing or the call cannot be made."""
-    prepared = prepare(target.job)
+    prepared = prepare(target.job, services.engine)
     call, options = _asked(target, prepared, services.engine)
     guard = loop_guard(services.settings)
     if guard is not None:

@@ -13,6 +13,9 @@ from thinkpane.formats.json_values import JsonObject
 DEADLINE = 2.0
 """Seconds a job may take (DESIGN.md, Caps)."""
 
+ABOUT_KEPT = 64
+"""Answers about templates that are remembered."""
+
 _PLACES = ("kind", "message", "line", "column", "message_index", "field")
 
 
@@ -28,6 +31,7 @@ class Engine:
         self.deadline = deadline
         self._busy: dict[WorkerProcess, object] = {}
         self._lock = threading.Lock()
+        self._about: dict[tuple[str, str], JsonObject] = {}
 
     def warm(self) -> None:
         """Starts the workers in the background, so that the first job finds one ready."""
@@ -80,6 +84,22 @@ class Engine:
         if "problem" in reply:
             raise ThinkpaneError(problem_from_json(cast("JsonObject", reply["problem"])))
         return cast("JsonObject", reply["result"])
+
+    def about(self, name: str, source: str, owner: object = None) -> JsonObject:
+        """The result of the job `name`, which takes {source} alone, about a template; asked once and remembered.
+
+        Raises ThinkpaneError as `job` does; faults are not remembered.
+        """
+        with self._lock:
+            known = self._about.get((name, source))
+        if known is not None:
+            return known
+        found = self.job(name, {"source": source}, owner=owner)
+        with self._lock:
+            while len(self._about) >= ABOUT_KEPT:
+                del self._about[next(iter(self._about))]
+            self._about[name, source] = found
+        return found
 
     def cancel(self, owner: object = None) -> None:
         """Ends the jobs that were started with `owner` (None = all); they come back with kind "cancelled"."""

@@ -11,6 +11,7 @@ import jinja2
 from thinkpane.engine.continuing import Continuation, continuation
 from thinkpane.engine.environment import Clock, compiled
 from thinkpane.engine.normalise import check_tools, fault, message_objects, normalised
+from thinkpane.engine.request import Ends
 from thinkpane.engine.template_errors import compile_problem, render_problem
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -67,6 +68,13 @@ class Prepared:
     messages: list[JsonObject]
     now: datetime | None
     going_on: Continuation | None
+    ends: Ends
+
+    def kept(self, text: str) -> tuple[int, int]:
+        """Where the part of a rendered text lies that stays, from and to before."""
+        start = len(self.ends.cut_start) if text.startswith(self.ends.cut_start) else 0
+        end = len(text) - len(self.ends.cut_end) if text.endswith(self.ends.cut_end) else len(text)
+        return start, max(start, end)
 
 
 def prepared(payload: JsonObject) -> Prepared:
@@ -90,7 +98,16 @@ def prepared(payload: JsonObject) -> Prepared:
         "documents": payload["documents"],
         "add_generation_prompt": bool(generate) if generate is not None else not asked,
     }
-    return Prepared(source, context, messages if isinstance(messages, list) else [], _time(payload["now"]), going_on)
+    for name in cast("list[str]", payload["left_out"]):
+        del context[name]
+    return Prepared(
+        source,
+        context,
+        messages if isinstance(messages, list) else [],
+        _time(payload["now"]),
+        going_on,
+        Ends(**cast("dict[str, str]", payload["ends"])),
+    )
 
 
 def plain_text(ready: Prepared) -> str:
@@ -98,7 +115,9 @@ def plain_text(ready: Prepared) -> str:
     template, clock = _compiled(ready.source)
     clock.frozen = ready.now
     text = _run(template, ready.context, ready.source, ready.messages)
-    return _within_cap(ready.going_on.cut(text) if ready.going_on else text)
+    text = ready.going_on.cut(text) if ready.going_on else text
+    start, end = ready.kept(text)
+    return _within_cap(text[start:end] + ready.ends.suffix)
 
 
 def _messages(payload: JsonObject) -> list[JsonObject] | str:

@@ -8,6 +8,30 @@ from thinkpane.formats.json_values import JsonObject, JsonValue
 
 
 @dataclass(frozen=True, slots=True)
+class Ends:
+    """What becomes of a rendered text's two ends; every runtime but transformers has a use for some of it.
+
+    cut_start, cut_end: taken away where the text starts or ends with them, "" = nothing (llama.cpp adds BOS itself).
+    suffix: put after the text: the reply that is to be continued, where the template does not render it.
+    suffix_path: where the suffix came from in the messages, so that its characters have an owner; "" = from nowhere.
+    """
+
+    cut_start: str = ""
+    cut_end: str = ""
+    suffix: str = ""
+    suffix_path: str = ""
+
+    def as_json(self) -> JsonObject:
+        """The ends as one JSON object."""
+        return {
+            "cut_start": self.cut_start,
+            "cut_end": self.cut_end,
+            "suffix": self.suffix,
+            "suffix_path": self.suffix_path,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class RenderRequest:
     """One render.
 
@@ -18,6 +42,9 @@ class RenderRequest:
     normalise: what transformers' apply_chat_template does to messages first (None-valued keys dropped, reasoning
     aliases); False for the profile "plain".
     now: ISO time for strftime_now, None = the clock.
+    left_out: names among tools, documents and add_generation_prompt that the template gets no value for at all, where
+    it else would get None or false; templates can tell the two apart.
+    ends: what a runtime does to the rendered text.
     """
 
     source: str
@@ -29,6 +56,8 @@ class RenderRequest:
     continue_final_message: bool | str = False
     normalise: bool = True
     now: str | None = None
+    left_out: tuple[str, ...] = ()
+    ends: Ends = Ends()
 
     def as_json(self) -> JsonObject:
         """The request as one JSON object."""
@@ -42,6 +71,8 @@ class RenderRequest:
             "continue_final_message": self.continue_final_message,
             "normalise": self.normalise,
             "now": self.now,
+            "left_out": list(self.left_out),
+            "ends": self.ends.as_json(),
         }
 
 

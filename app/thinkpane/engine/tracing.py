@@ -42,9 +42,7 @@ def _traced(ready: Prepared, text: str, payload: JsonObject) -> JsonObject:
     given = environment.begin(ready.context)
     reads = environment.reads
     _name_aliases(given.get("messages"), payload, reads)
-    whole = joined(template.root_render_func(template.new_context(given)))
-    if ready.going_on:
-        whole = OwnedText(ready.going_on.cut(str.__str__(whole)), cut_runs(whole._runs, 0, len(text)))
+    whole = _finished(ready, joined(template.root_render_func(template.new_context(given))))
     if whole != text:
         return {"text": text, "spans": None, "untraced": "the traced text differs from the plain one"}
     read = _read_leaves(ready.context, reads.paths, whole._runs)
@@ -55,6 +53,19 @@ def _traced(ready: Prepared, text: str, payload: JsonObject) -> JsonObject:
         "ignored": cast("JsonValue", _ignored(ready.context, read)),
         "lines": cast("JsonValue", sorted(environment.lines)),
     }
+
+
+def _finished(ready: Prepared, whole: OwnedText) -> OwnedText:
+    """What `plain_text` does to a rendered text: cut where it is continued, its ends as the runtime wants them."""
+    text, ends = str.__str__(whole), ready.ends
+    if ready.going_on:
+        text = ready.going_on.cut(text)
+    start, end = ready.kept(text)
+    runs = cut_runs(whole._runs, start, end)
+    if ends.suffix:
+        path = ends.suffix_path or None
+        runs.append(Run(len(ends.suffix), path, *((0, len(ends.suffix)) if path else (None, None))))
+    return OwnedText(text[start:end] + ends.suffix, runs)
 
 
 @lru_cache(maxsize=TRACED_KEPT)

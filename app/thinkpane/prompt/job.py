@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.prompt.profiles._api import NO_FACTS, Facts
 from thinkpane.prompt.profiles._registry import profile
 from thinkpane.prompt.steps import Decision, Explicit, StepsResult, apply
 from thinkpane.templates.named import choose
@@ -39,11 +40,16 @@ class PromptJob:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A job after steps and profile. steps: what the steps made, which the chat path sends too."""
+    """A job after steps and profile.
+
+    steps: what the steps made, which the chat path sends too. continue_final: as it was asked for; a profile may turn
+    it into other things of the request.
+    """
 
     request: RenderRequest
     steps: StepsResult
     rewrites: tuple[str, ...] = ()
+    continue_final: bool | str = False
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
@@ -51,11 +57,13 @@ class Prepared:
         return self.steps.decisions
 
 
-def prepare(job: PromptJob) -> Prepared:
-    """Runs the steps and the profile; nothing is rendered yet.
+def prepare(job: PromptJob, facts: Facts = NO_FACTS) -> Prepared:
+    """Runs the steps and the profile; the prompt is not rendered yet.
 
-    Raises ThinkpaneError: kind "json" for a step's setting of the wrong shape, "profile" for an unknown profile,
-    "template_source" where the template has no such named one.
+    facts: what profiles that look into the template ask, such as an Engine.
+    Raises ThinkpaneError: kind "json" for a step's setting of the wrong shape, "profile" for an unknown profile or a
+    request that the runtime refuses, "template_source" where the template has no such named one, and what asking about
+    a template raises.
     """
     made = StepsResult(job.conversation)
     if job.steps is not None:
@@ -72,5 +80,5 @@ def prepare(job: PromptJob) -> Prepared:
         continue_final_message=job.continue_final_message,
         now=job.now,
     )
-    profiled = profile(job.profile).apply(request)
-    return Prepared(profiled.request, made, profiled.rewrites)
+    profiled = profile(job.profile).apply(request, facts)
+    return Prepared(profiled.request, made, profiled.rewrites, job.continue_final_message)

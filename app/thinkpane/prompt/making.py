@@ -7,8 +7,9 @@ from itertools import count
 from typing import cast
 
 from thinkpane.engine.host import Engine
-from thinkpane.engine.request import RenderRequest
+from thinkpane.engine.request import Rendered, RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonObject
 from thinkpane.prompt.job import Prepared, PromptJob, prepare
 from thinkpane.prompt.places import origins_of
 from thinkpane.prompt.prompt import Prompt
@@ -33,7 +34,7 @@ class PromptMaker:
         """The prompt of `job`; on any fault the last good text, stale, with the problem. owner: see Engine.cancel."""
         serial = next(self._serials)
         try:
-            prepared = prepare(job)
+            prepared = prepare(job, _Asking(self._engine, owner))
         except ThinkpaneError as error:
             return self._failed(serial, error.problem, None)
         started = datetime.now().isoformat()
@@ -103,3 +104,17 @@ class PromptMaker:
                 del self._constants[next(iter(self._constants))]
             self._constants[source] = texts
         return texts
+
+
+class _Asking:
+    """The engine, as profiles ask it about a template, in jobs that end when their owner's do."""
+
+    def __init__(self, engine: Engine, owner: object) -> None:
+        self._engine = engine
+        self._owner = owner
+
+    def about(self, name: str, source: str) -> JsonObject:
+        return self._engine.about(name, source, self._owner)
+
+    def render(self, request: RenderRequest) -> Rendered:
+        return self._engine.render(request, owner=self._owner)

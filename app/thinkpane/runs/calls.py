@@ -49,7 +49,7 @@ def chat_call(
         params={key: value for key, value in rest.items() if key in COMMON_NAMES} | dict(params),
         extra_body={key: value for key, value in rest.items() if key not in COMMON_NAMES},
         stream=stream,
-        continue_final=prepared.request.continue_final_message,
+        continue_final=prepared.continue_final,
     )
 
 

@@ -128,7 +128,7 @@ class Session(QObject):
         endpoint = services.endpoints.named(state.endpoint)
         path: SendPath = "chat" if state.path == "chat" else "raw"
         is_demo = endpoint.dialect == DEMO
-        prepared = prepare(self._context.prompts.job())
+        prepared = prepare(self._context.prompts.job(), self._services.engine)
         prompt = self._prompt(prepared)
         guard = loop_guard(settings)
         if guard is not None:

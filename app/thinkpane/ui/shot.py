@@ -96,6 +96,7 @@ class Studio:
         self._application: QApplication = make_application()
         from thinkpane.ui.main_window import MainWindow
 
+        self._engine = services.engine
         self.window: MainWindow = MainWindow(services)
 
     def __enter__(self) -> "Studio":
@@ -143,7 +144,7 @@ class Studio:
         prompts = self.window.prompts
         prompt, effects = prompts.prompt, self.window.effects.effects
         try:
-            wanted = prepare(prompts.job()).request
+            wanted = prepare(prompts.job(), self._engine).request
         except ThinkpaneError:
             return prompt.problem is not None
         if prompt.request != wanted:

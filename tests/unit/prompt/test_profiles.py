@@ -4,29 +4,33 @@ from typing import Any
 
 import pytest
 
+from thinkpane.engine.host import Engine
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import ThinkpaneError
+from thinkpane.prompt.profiles._api import NO_FACTS
 from thinkpane.prompt.profiles._registry import all_profiles, profile
 
 STRANGE: list[Any] = [[], "text", None, 5, [1, None, "x"], [{}], [{"role": None, "content": None}]]
 
 
 @pytest.mark.parametrize("name", all_profiles())
-def test_contract(name: str) -> None:
+def test_contract(name: str, engine: Engine) -> None:
     found = profile(name)
     assert found.name == name
     assert found.title
     assert found.summary.endswith(".")
     for messages in STRANGE:
         given = RenderRequest("x", messages, variables={"a": 1})
-        made = found.apply(given)
+        made = found.apply(given, engine)
         assert made.request.source == "x"
         assert all(sentence.endswith(".") for sentence in made.rewrites)
 
 
 def test_transformers_is_first_and_normalises() -> None:
     assert next(iter(all_profiles())) == "transformers"
-    made = profile("transformers").apply(RenderRequest("x", [{"role": "user", "content": "a"}], normalise=False))
+    made = profile("transformers").apply(
+        RenderRequest("x", [{"role": "user", "content": "a"}], normalise=False), NO_FACTS
+    )
     assert made.request.normalise
     assert made.rewrites == ()
 
@@ -37,7 +41,7 @@ def test_transformers_says_what_it_changes() -> None:
         {"role": "assistant", "content": None, "tool_calls": None},
         {"role": "assistant", "content": "b", "reasoning": "r", "name": None},
     ]
-    assert profile("transformers").apply(RenderRequest("x", messages)).rewrites == (
+    assert profile("transformers").apply(RenderRequest("x", messages), NO_FACTS).rewrites == (
         "Message 2: “content” and “tool_calls” are null and left out.",
         "Message 3: “name” is null and left out.",
         "Message 3: its reasoning is also given as “thinking” and “reasoning_content”.",
@@ -46,7 +50,7 @@ def test_transformers_says_what_it_changes() -> None:
 
 def test_plain_rewrites_nothing() -> None:
     messages: list[Any] = [{"role": "assistant", "content": None, "reasoning": "r"}]
-    made = profile("plain").apply(RenderRequest("x", messages))
+    made = profile("plain").apply(RenderRequest("x", messages), NO_FACTS)
     assert (made.request.normalise, made.request.messages, made.rewrites) == (False, messages, ())
 
 

@@ -189,7 +189,7 @@ def test_fault_of_our_own_does_not_end_the_service(
 ) -> None:
     desk.service.ask(job("good"))
     desk.next()
-    monkeypatch.setattr("thinkpane.prompt.making.prepare", lambda _job: 1 / 0)
+    monkeypatch.setattr("thinkpane.prompt.making.prepare", lambda _job, _facts: 1 / 0)
     desk.service.ask(job("x"))
     prompt = desk.next()
     assert (prompt.text, prompt.stale) == ("good", True)

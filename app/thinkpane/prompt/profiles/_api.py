@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from thinkpane.engine.request import RenderRequest
+from thinkpane.engine.request import Rendered, RenderRequest
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,6 +14,16 @@ class Profiled:
 
     request: RenderRequest
     rewrites: tuple[str, ...] = ()
+
+
+class Facts(Protocol):
+    """What a profile may ask about a template, which only a worker may parse or run. An Engine is one."""
+
+    def about(self, name: str, source: str) -> JsonObject:
+        """The result of a worker's job about the template's text; raises ThinkpaneError."""
+
+    def render(self, request: RenderRequest) -> Rendered:
+        """A render on trial; its fault is in the result."""
 
 
 class RuntimeProfile(Protocol):
@@ -26,8 +38,31 @@ class RuntimeProfile(Protocol):
         """What the window calls it."""
 
     @property
+    def version(self) -> str:
+        """The runtime's version that it was read from, "" for one that stands for no program."""
+
+    @property
     def summary(self) -> str:
         """What it does to a request, in one sentence."""
 
-    def apply(self, request: RenderRequest) -> Profiled:
-        """The request as this runtime hands it to the template. Never raises for a strange conversation."""
+    def apply(self, request: RenderRequest, facts: Facts) -> Profiled:
+        """The request as this runtime hands it to the template.
+
+        Raises ThinkpaneError: kind "profile" where the runtime refuses such a request, and what `facts` raises. Shapes
+        that no request has (messages that are no objects) go on as they are: the render refuses them.
+        """
+
+
+class _NoFacts:
+    def about(self, name: str, source: str) -> JsonObject:
+        raise self._nobody()
+
+    def render(self, request: RenderRequest) -> Rendered:
+        raise self._nobody()
+
+    def _nobody(self) -> ThinkpaneError:
+        return ThinkpaneError(Problem("profile", "This runtime profile looks into the template, and none may here."))
+
+
+NO_FACTS: Facts = _NoFacts()
+"""Answers nothing: for the profiles that ask nothing."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from thinkpane.engine.request import RenderRequest
-from thinkpane.prompt.profiles._api import Profiled, RuntimeProfile
+from thinkpane.prompt.profiles._api import Facts, Profiled, RuntimeProfile
 
 
 class Plain:
@@ -11,9 +11,10 @@ class Plain:
 
     name = "plain"
     title = "Plain"
+    version = ""
     summary = "Hands everything to the template as it is given."
 
-    def apply(self, request: RenderRequest) -> Profiled:
+    def apply(self, request: RenderRequest, facts: Facts) -> Profiled:
         """The request, with the normalising switched off."""
         return Profiled(replace(request, normalise=False))
 

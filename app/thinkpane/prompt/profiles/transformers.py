@@ -10,7 +10,7 @@ from dataclasses import replace
 from thinkpane.engine.normalise import normalised
 from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonObject, JsonValue
-from thinkpane.prompt.profiles._api import Profiled, RuntimeProfile
+from thinkpane.prompt.profiles._api import Facts, Profiled, RuntimeProfile
 
 
 class Transformers:
@@ -18,9 +18,10 @@ class Transformers:
 
     name = "transformers"
     title = "transformers"
+    version = "5.24.0"
     summary = "Drops null fields of messages, copies reasoning to “reasoning_content” and “thinking”."
 
-    def apply(self, request: RenderRequest) -> Profiled:
+    def apply(self, request: RenderRequest, facts: Facts) -> Profiled:
         """The request, to be normalised, and what that will change."""
         return Profiled(replace(request, normalise=True), tuple(_rewrites(request.messages)))
 
