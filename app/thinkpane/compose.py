@@ -26,6 +26,8 @@ RENDER_SECONDS = "deadlines.render_seconds"
 def worker_jobs() -> "JobTable":
     """What a worker process can do. Imported only there: these modules run foreign templates."""
     from thinkpane.engine.facts import constants_job, facts_job
+    from thinkpane.engine.lint_facts import lint_facts_job
+    from thinkpane.engine.lint_run import lint_run_job
     from thinkpane.engine.rendering import render_job, render_many_job
     from thinkpane.engine.tracing import trace_job
 
@@ -35,6 +37,8 @@ def worker_jobs() -> "JobTable":
         "constants": constants_job,
         "facts": facts_job,
         "trace": trace_job,
+        "lint_facts": lint_facts_job,
+        "lint_run": lint_run_job,
     }
 
 
