@@ -14,6 +14,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
 from thinkpane.tokens.segments import Segment
 from thinkpane.ui.context import Context
+from thinkpane.ui.links import Links
 from thinkpane.ui.panes.prompt import PANE, PromptPane, characters, note, problem_line
 
 TEXT = "<|user|>a\u00a0b\r\nwhere\ud800?<|assistant|><think>"
@@ -49,7 +50,7 @@ def prompts(qapp: object) -> Prompts:
 
 @pytest.fixture
 def pane(prompts: Prompts, qtbot: QtBot) -> PromptPane:
-    built = PANE.build(cast("Context", type("Feeds", (), {"prompts": prompts})))
+    built = PANE.build(cast("Context", type("Feeds", (), {"prompts": prompts, "links": Links()})))
     assert isinstance(built, PromptPane)
     qtbot.addWidget(built)
     built.resize(500, 400)

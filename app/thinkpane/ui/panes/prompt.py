@@ -3,6 +3,7 @@
 import unicodedata
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from thinkpane.analysis.thinking_format import opens_thinking
@@ -10,9 +11,13 @@ from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
+from thinkpane.ui.models.owner_shares import legend
 from thinkpane.ui.panes._api import Area
+from thinkpane.ui.panes._prompt_owners import PromptOwners
+from thinkpane.ui.widgets.elided import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
 from thinkpane.ui.widgets.output_card import plain_label
+from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
 
@@ -25,6 +30,7 @@ class PromptPane(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self.setProperty("kind", "pane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._prompts = context.prompts
         self._prompt = Prompt()
         self.view = TextView("Prompt")
@@ -36,13 +42,22 @@ class PromptPane(QWidget):
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(32, 32, 32, 32)
+        self.bar = OwnerBar()
+        self.legend = plain_label("", "dim")
+        self.legend.setWordWrap(True)
         self.counts = plain_label("", "dim")
         self.counts.setWordWrap(True)
+        self.untraced = plain_label("", "remark")
+        self.untraced.setWordWrap(True)
         self.chosen = plain_label("", "dim")
+        self.came_from = ElidedLabel("title")
+        self.written_by = ElidedLabel("dim")
         self.find_bar = FindBar(self.view, self)
         self.invisible = _button("¶", "Show spaces, tabs, newlines and other invisible characters")
         self.invisible.setCheckable(True)
         self._lay_out()
+        self.owners = PromptOwners(self.view, self.bar, context.links)
+        self.owners.told.connect(self._on_owners_told)
         self.invisible.toggled.connect(self.view.set_invisible)
         self.view.selection_changed.connect(self._on_view_selection_changed)
         self._prompts.changed.connect(self._on_prompts_changed)
@@ -51,6 +66,11 @@ class PromptPane(QWidget):
     def copy(self) -> None:
         """Puts the whole prompt on the clipboard, as `TextView.copy` does."""
         put_on_clipboard(self._prompt.text)
+
+    def tell_owner(self) -> None:
+        """Puts the keyboard into the prompt, where the owner at the caret is told, also to screen readers."""
+        self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.owners.say_at_caret()
 
     def _lay_out(self) -> None:
         find = _button("Find", "Find in the prompt (Ctrl+F)")
@@ -66,9 +86,12 @@ class PromptPane(QWidget):
         self._stack = QStackedLayout()
         self._stack.addWidget(self.view)
         self._stack.addWidget(self.empty)
-        rule = QFrame()
-        rule.setProperty("kind", "rule")
-        self.counts.setContentsMargins(8, 4, 8, 0)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 2, 8, 0)
+        bar.addWidget(self.bar)
+        below = (self.legend, self.counts, self.untraced, _rule(), self.came_from, self.written_by, self.chosen)
+        for line in below:
+            line.setContentsMargins(8, 0, 8, 0)
         self.chosen.setContentsMargins(8, 0, 8, 6)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -77,9 +100,10 @@ class PromptPane(QWidget):
         column.addWidget(self._problem_box)
         column.addLayout(self._stack, 1)
         column.addWidget(self.find_bar)
-        column.addWidget(rule)
-        column.addWidget(self.counts)
-        column.addWidget(self.chosen)
+        column.addWidget(_rule())
+        column.addLayout(bar)
+        for line in below:
+            column.addWidget(line)
 
     def _on_prompts_changed(self, prompt: Prompt) -> None:
         if prompt.text != self._prompt.text or prompt.segments != self._prompt.segments:
@@ -94,7 +118,20 @@ class PromptPane(QWidget):
         self.empty.setText(_EMPTY if prompt.request is None else "This template makes an empty prompt of it.")
         self._stack.setCurrentWidget(self.empty if nothing else self.view)
         self.counts.setText(counts(prompt))
+        self.owners.show_prompt(prompt)
+        self._show_owners(prompt)
         self._on_view_selection_changed()
+
+    def _show_owners(self, prompt: Prompt) -> None:
+        """While the owners are still to come, the bar shows those before."""
+        self.legend.setText(legend(self.bar.shares))
+        self.legend.setVisible(bool(self.bar.shares))
+        self.untraced.setText(f"Owners not known: {prompt.untraced}." if prompt.untraced else "")
+        self.untraced.setVisible(bool(prompt.untraced) and bool(prompt.text))
+
+    def _on_owners_told(self, came_from: str, written_by: str) -> None:
+        self.came_from.set_whole(came_from[:1].upper() + came_from[1:])
+        self.written_by.set_whole(written_by[:1].upper() + written_by[1:])
 
     def _on_view_selection_changed(self) -> None:
         at = self.view.selection
@@ -103,6 +140,13 @@ class PromptPane(QWidget):
             self.chosen.setText(f"Line {line:,} · character {at.start + 1:,}" if self._prompt.text else " ")
         else:
             self.chosen.setText(f"Line {line:,} · {characters(self.view.selected_text)} selected")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return chooses the owner at the caret, as a click does."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.view.hasFocus():
+            self.owners.choose_at_caret()
+        else:
+            super().keyPressEvent(event)
 
 
 class _PromptPane:
@@ -173,6 +217,12 @@ def characters(text: str) -> str:
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _rule() -> QFrame:
+    found = QFrame()
+    found.setProperty("kind", "rule")
+    return found
 
 
 def _boxed(label: QWidget) -> QFrame:

@@ -1,0 +1,216 @@
+"""Owners in the prompt pane: what the pointer, the caret, the gutter and the bar light, here and in other panes."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from PySide6.QtCore import QObject, Signal
+
+from thinkpane.prompt.owners import Group, OwnedSpan, Owners, Stretch
+from thinkpane.prompt.places import Place
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.ui.links import Links
+from thinkpane.ui.models.owner_shares import Share, share_words, shares_of
+from thinkpane.ui.panes import _owner_words as words
+from thinkpane.ui.widgets.owner_bar import OwnerBar
+from thinkpane.ui.widgets.text_accessible import announce
+from thinkpane.ui.widgets.text_change import change_between
+from thinkpane.ui.widgets.text_gutter import Labels
+from thinkpane.ui.widgets.text_view import TextView
+
+Wish: TypeAlias = Callable[[Owners], list[Stretch]]
+"""What is chosen, as a question to the owners, so that it can be asked again of the next prompt's."""
+
+
+class PromptOwners(QObject):
+    """Joins the prompt's view and its owner bar with the links. `show_prompt` is called after the view has its text.
+
+    Signals:
+        told(str, str): where the characters in question came from, and what wrote them; both "" for nothing to tell.
+    """
+
+    told = Signal(str, str)
+
+    def __init__(self, view: TextView, bar: OwnerBar, links: Links) -> None:
+        super().__init__(view)
+        self._view = view
+        self._bar = bar
+        self._links = links
+        self._prompt = Prompt()
+        self._traced = Prompt()
+        self._under: OwnedSpan | None = None
+        self._wish: Wish | None = None
+        self._field: tuple[str, int | None, str] | None = None
+        view.set_pointing(self._tip)
+        view.pointed.connect(self._on_view_pointed)
+        view.clicked.connect(self._on_view_clicked)
+        view.gutter_clicked.connect(self._on_view_gutter_clicked)
+        view.selection_changed.connect(self._on_view_selection_changed)
+        bar.share_pointed.connect(self._on_bar_share_pointed)
+        bar.share_chosen.connect(self._on_bar_share_chosen)
+        links.template_line_chosen.connect(self._on_links_template_line_chosen)
+        links.field_entered.connect(self._on_links_field_entered)
+
+    def show_prompt(self, prompt: Prompt) -> None:
+        """Takes a prompt. Until its owners come, the gutter keeps the lines of the one before, moved with the text."""
+        self._prompt = prompt
+        self._point(None)
+        if prompt.owners is not None:
+            self._traced = prompt
+            self._view.set_labels(Labels(prompt.owners.line_at, _line_count(prompt)))
+            self._bar.set_shares(shares_of(prompt))
+            self._light(reveal=False)
+        elif prompt.untraced or not prompt.text or self._traced.owners is None:
+            self._traced = Prompt()
+            self._view.set_labels(None)
+            self._view.set_lit("chosen", [])
+            self._bar.set_shares([])
+        else:
+            self._view.set_labels(Labels(_carried(self._traced, prompt), _line_count(self._traced)))
+        self._bar.setVisible(bool(self._bar.shares))
+        self._tell_caret()
+
+    def choose_at_caret(self) -> None:
+        """Chooses the owner of the character at the caret, or of the first selected one, as a click does."""
+        position = self._caret()
+        if position >= 0:
+            self._on_view_clicked(position)
+
+    def say_at_caret(self) -> None:
+        """Lets screen readers say who wrote what the caret is at, or is selected."""
+        said = [each for each in self._caret_words() if each]
+        announce(self._view, ". ".join(said) or "No owner is known here")
+
+    def _caret(self) -> int:
+        return min(self._view.selection.start, len(self._view.text) - 1)
+
+    def _caret_words(self) -> tuple[str, str]:
+        owners, at = self._prompt.owners, self._view.selection
+        if owners is None:
+            return "", ""
+        start = self._caret()
+        if at.end - at.start:
+            return words.selection_words(self._prompt, owners, start, at.end)
+        span = owners.at(start)
+        return self._span_words(span) if span is not None else ("", "")
+
+    def _span_words(self, span: OwnedSpan) -> tuple[str, str]:
+        return words.came_from(self._prompt, span), words.written_by(self._prompt, span.owner)
+
+    def _tell_caret(self) -> None:
+        self.told.emit(*self._caret_words())
+
+    def _tip(self, position: int) -> str:
+        span = self._prompt.owners.at(position) if self._prompt.owners is not None else None
+        return " — ".join(each for each in self._span_words(span) if each) if span is not None else ""
+
+    def _point(self, span: OwnedSpan | None) -> None:
+        if span == self._under:
+            return
+        self._under = span
+        self._view.set_lit("pointed", [(span.start, span.end)] if span is not None else [])
+        self._links.owner_pointed.emit(span.owner if span is not None else None)
+        self._links.place_pointed.emit(words.place_of(self._prompt, span) if span is not None else None)
+
+    def _choose(self, wish: Wish, *, reveal: bool) -> None:
+        self._wish = wish
+        self._light(reveal=reveal)
+
+    def _light(self, *, reveal: bool) -> None:
+        owners = self._prompt.owners
+        if owners is None or self._wish is None:
+            return
+        stretches = self._wish(owners)
+        self._view.set_lit("chosen", stretches)
+        if reveal and stretches:
+            self._view.reveal(stretches[0][0])
+
+    def _on_view_pointed(self, position: int) -> None:
+        span = self._prompt.owners.at(position) if self._prompt.owners is not None and position >= 0 else None
+        self._point(span)
+        if span is not None:
+            self.told.emit(*self._span_words(span))
+        else:
+            self._tell_caret()
+
+    def _on_view_clicked(self, position: int) -> None:
+        span = self._prompt.owners.at(position) if self._prompt.owners is not None else None
+        if span is None:
+            return
+        self._field = None
+        self._choose(_same_owner(span), reveal=False)
+        self._links.owner_chosen.emit(span.owner)
+        self._links.place_chosen.emit(words.place_of(self._prompt, span))
+
+    def _on_view_gutter_clicked(self, position: int) -> None:
+        line = self._prompt.owners.line_at(position) if self._prompt.owners is not None else 0
+        if line:
+            self._links.template_line_chosen.emit(line)
+
+    def _on_view_selection_changed(self) -> None:
+        if self._under is None:
+            self._tell_caret()
+
+    def _on_bar_share_pointed(self, share: Share | None) -> None:
+        owners = self._prompt.owners
+        if share is None or owners is None:
+            self._view.set_lit("pointed", [])
+            self._tell_caret()
+        else:
+            self._view.set_lit("pointed", owners.spans_of_group(share.group))
+            self.told.emit(share_words(share, self._bar.shares), "")
+
+    def _on_bar_share_chosen(self, share: Share) -> None:
+        self._field = None
+        self._choose(_group(share.group), reveal=True)
+
+    def _on_links_template_line_chosen(self, line: int) -> None:
+        self._field = None
+        self._choose(lambda owners: owners.spans_of_line(line) if line else [], reveal=True)
+        if line and self._prompt.owners is not None:
+            self.told.emit(words.line_words(self._prompt, line, self._prompt.owners.spans_of_line(line)), "")
+
+    def _on_links_field_entered(self, place: Place | None) -> None:
+        field = (place.kind, place.index, place.field) if place is not None else None
+        is_other, self._field = field != self._field, field
+        self._choose(self._from_place(place), reveal=is_other)
+
+    def _from_place(self, place: Place | None) -> Wish:
+        def wish(owners: Owners) -> list[Stretch]:
+            found = self._prompt.origins.value(place) if place is not None else None
+            if found is None:
+                return []
+            path, at = found
+            return owners.spans_of_path(path) if at is None else owners.spans_of_value(path, *at)
+
+        return wish
+
+
+def _same_owner(span: OwnedSpan) -> Wish:
+    """The span itself, as long as the same owner stands there."""
+
+    def wish(owners: Owners) -> list[Stretch]:
+        found = owners.at(span.start)
+        return [(found.start, found.end)] if found is not None and found.owner == span.owner else []
+
+    return wish
+
+
+def _group(group: Group) -> Wish:
+    return lambda owners: owners.spans_of_group(group)
+
+
+def _line_count(prompt: Prompt) -> int:
+    return prompt.request.source.count("\n") + 1 if prompt.request is not None else 1
+
+
+def _carried(traced: Prompt, prompt: Prompt) -> Callable[[int], int]:
+    """The lines of a traced prompt for the text that came after it; 0 for what is new."""
+    change = change_between(traced.text, prompt.text)
+    new_end = change.start + len(change.text)
+
+    def line(position: int) -> int:
+        if traced.owners is None or change.start <= position < new_end:
+            return 0
+        return traced.owners.line_at(position if position < change.start else position - new_end + change.end)
+
+    return line

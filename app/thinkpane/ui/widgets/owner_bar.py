@@ -1,0 +1,202 @@
+"""The owner bar: one bar, as long as the prompt, in parts for template, tools, documents, messages and variables."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from html import escape
+from itertools import accumulate
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from thinkpane.ui import theme
+from thinkpane.ui.models.owner_shares import Share, legend, share_words
+from thinkpane.ui.widgets.text_accessible import announce
+
+_HEIGHT = 12
+_RADIUS = 3
+_LEAST = 4
+"""Pixels that even the smallest share gets, where there are few enough."""
+
+
+class OwnerBar(QWidget):
+    """Shows shares. Arrow keys go from one to the next, Return or a click chooses one.
+
+    Signals:
+        share_pointed(object): the Share under the pointer, or the one the keys are on; None = none any more.
+        share_chosen(object): a Share was clicked or chosen by Return.
+    """
+
+    share_pointed = Signal(object)
+    share_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shares: list[Share] = []
+        self._at = -1
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Prompt by owner")
+        theme.state().changed.connect(self.update)
+
+    @property
+    def shares(self) -> list[Share]:
+        """What is shown."""
+        return list(self._shares)
+
+    @property
+    def current(self) -> Share | None:
+        """The share under the pointer, or where the keys are."""
+        return self._shares[self._at] if 0 <= self._at < len(self._shares) else None
+
+    def set_shares(self, shares: Sequence[Share]) -> None:
+        """Shows these; the current one stays where there still is one in its place."""
+        if list(shares) == self._shares:
+            return
+        self._shares = list(shares)
+        self._at = min(self._at, len(self._shares) - 1)
+        self.setAccessibleDescription(legend(self._shares))
+        self.update()
+
+    def share_at(self, x: int) -> Share | None:
+        """The share that is painted at a pixel from the left."""
+        if not self._shares or not 0 <= x < self.width():
+            return None
+        return self._shares[min(bisect_right(self._edges(), x) - 1, len(self._shares) - 1)]
+
+    def left_of(self, number: int) -> int:
+        """The pixel at which a share begins, by its number from 0."""
+        return self._edges()[number]
+
+    def _edges(self) -> list[int]:
+        """Where the shares begin, and where the last one ends."""
+        total = sum(each.characters for each in self._shares) or 1
+        least = _LEAST if len(self._shares) * _LEAST * 2 <= self.width() else 0
+        room = self.width() - least * len(self._shares)
+        sums = accumulate((each.characters for each in self._shares), initial=0)
+        return [round(room * each / total) + least * number for number, each in enumerate(sums)]
+
+    def _go_to(self, number: int) -> None:
+        if number == self._at:
+            return
+        self._at = number
+        self.update()
+        self.share_pointed.emit(self.current)
+
+    def _choose(self) -> None:
+        if self.current is not None:
+            self.share_chosen.emit(self.current)
+
+    # --- Qt
+
+    def sizeHint(self) -> QSize:
+        """As wide as it may be."""
+        return QSize(200, _HEIGHT + 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The shares in their colours, with a rim round the current one while the keys are here."""
+        del event
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole = QRectF(0, 2, self.width(), _HEIGHT)
+        clip = QPainterPath()
+        clip.addRoundedRect(whole, _RADIUS, _RADIUS)
+        painter.setClipPath(clip)
+        colours = theme.current()
+        painter.fillRect(whole, QColor(colours.chip))
+        edges = self._edges()
+        for number, share in enumerate(self._shares):
+            left, right = edges[number], edges[number + 1]
+            gap = 1 if right - left > 2 else 0
+            shown = 1.0 if number == self._at else 0.78
+            painter.fillRect(QRectF(left, 2, right - left - gap, _HEIGHT), colour(share, shown))
+        if self.hasFocus():
+            painter.setClipping(False)
+            painter.setPen(QPen(QColor(colours.accent), 1.5))
+            number = self._at
+            left, right = (edges[number], edges[number + 1]) if self.current is not None else (0, self.width())
+            painter.drawRoundedRect(QRectF(left + 0.75, 1, max(right - left - 1.5, 2), _HEIGHT + 2), _RADIUS, _RADIUS)
+        painter.end()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tells which share the pointer is on."""
+        share = self.share_at(event.position().toPoint().x())
+        self._go_to(self._shares.index(share) if share is not None else -1)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Chooses the share under the pointer."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.mouseMoveEvent(event)
+            self._choose()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """The pointer is on none."""
+        del event
+        if not self.hasFocus():
+            self._go_to(-1)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The keys begin at the first share."""
+        super().focusInEvent(event)
+        if self.current is None and self._shares and event.reason() != Qt.FocusReason.MouseFocusReason:
+            self._move_to(0)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The keys are elsewhere."""
+        super().focusOutEvent(event)
+        self._go_to(-1)
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and Right, Home and End, Return."""
+        last = len(self._shares) - 1
+        to = {
+            Qt.Key.Key_Left: max(self._at - 1, 0),
+            Qt.Key.Key_Right: min(self._at + 1, last),
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: last,
+        }.get(Qt.Key(event.key()))
+        if to is not None and self._shares:
+            self._move_to(to)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._choose()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Shows the tooltip of the share under the pointer."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            share = self.share_at(event.pos().x())
+            words = f"<qt>{escape(share_words(share, self._shares))}</qt>" if share is not None else ""
+            QToolTip.showText(event.globalPos(), words, self)
+            return True
+        return super().event(event)
+
+    def _move_to(self, number: int) -> None:
+        self._go_to(number)
+        if self.current is not None:
+            announce(self, share_words(self.current, self._shares))
+
+
+def colour(share: Share, shown: float) -> QColor:
+    """The colour of a share. shown: how opaque, 1 = wholly."""
+    colours = theme.current()
+    if share.group.kind == "unknown":
+        return colours.color(colours.bad, shown)
+    if share.group.kind in ("tools", "documents"):
+        return colours.color(colours.tool, shown if share.group.kind == "tools" else shown * 0.6)
+    if share.group.kind in ("message", "messages"):
+        return colours.color(colours.role(share.role or "user"), shown)
+    return colours.color(colours.dim, shown * (0.7 if share.group.kind == "template" else 1.0))

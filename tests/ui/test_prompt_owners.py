@@ -1,0 +1,247 @@
+"""Owners in the prompt pane: hovering, clicking, the gutter, the bar, and the way back from other panes."""
+
+from dataclasses import replace
+from typing import cast
+
+import pytest
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from support.traced import PLAIN, TEXT, TRACED
+from thinkpane.errors import Problem
+from thinkpane.prompt.owners import Group, Owner
+from thinkpane.prompt.places import Place
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.templates.template import Template
+from thinkpane.ui.context import Context
+from thinkpane.ui.links import Links
+from thinkpane.ui.panes.prompt import PANE, PromptPane
+from thinkpane.ui.widgets.text_lit import lit
+from thinkpane.ui.widgets.text_selection import Selection
+
+HELLO = Owner(2, 4, (), "messages[0].content", (0, 9))
+HELLO_PLACE = Place("message", 0, "content", (0, 9))
+
+
+class Prompts(QObject):
+    """Stands in for the feed of prompts."""
+
+    changed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.prompt = Prompt()
+        self.template = Template("", "")
+
+    def give(self, prompt: Prompt) -> None:
+        self.prompt = prompt
+        self.changed.emit(prompt)
+
+
+class Heard:
+    """What the links told, in order."""
+
+    def __init__(self, links: Links) -> None:
+        self.pointed: list[tuple[Owner | None, Place | None]] = []
+        self.chosen: list[object] = []
+        self.lines: list[int] = []
+        self._owner: Owner | None = None
+        links.owner_pointed.connect(self._on_links_owner_pointed)
+        links.place_pointed.connect(lambda place: self.pointed.append((self._owner, place)))
+        links.owner_chosen.connect(self.chosen.append)
+        links.place_chosen.connect(self.chosen.append)
+        links.template_line_chosen.connect(self.lines.append)
+
+    def last(self) -> tuple[Owner | None, Place | None]:
+        """What was pointed at last."""
+        return self.pointed[-1]
+
+    def _on_links_owner_pointed(self, owner: Owner | None) -> None:
+        self._owner = owner
+
+
+@pytest.fixture
+def prompts(qapp: object) -> Prompts:
+    return Prompts()
+
+
+@pytest.fixture
+def links(qapp: object) -> Links:
+    return Links()
+
+
+@pytest.fixture
+def heard(links: Links) -> Heard:
+    return Heard(links)
+
+
+@pytest.fixture
+def pane(prompts: Prompts, links: Links, heard: Heard, qtbot: QtBot) -> PromptPane:
+    built = PANE.build(cast("Context", type("Feeds", (), {"prompts": prompts, "links": links})))
+    assert isinstance(built, PromptPane)
+    qtbot.addWidget(built)
+    built.resize(500, 500)
+    built.show()
+    qtbot.waitExposed(built)
+    prompts.give(PLAIN)
+    prompts.give(TRACED)
+    return built
+
+
+def point(pane: PromptPane, position: int) -> QPoint:
+    found = pane.view.rect_of(position)
+    return QPoint(found.left() + 3, found.center().y())
+
+
+def hover(pane: PromptPane, position: int) -> None:
+    QTest.mouseMove(pane.view.viewport(), point(pane, position))
+
+
+def click(pane: PromptPane, position: int) -> None:
+    QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=point(pane, position))
+
+
+def test_hovering_lights_the_span_and_says_whose_it_is(pane: PromptPane, heard: Heard) -> None:
+    hover(pane, 6)
+    assert pane.view.lit("pointed") == lit([(4, 13)])
+    assert pane.came_from.whole == "Message 1 · content, characters 1–9"
+    assert pane.written_by.whole == "Template line 2, column 4 · {{ messages[0].content }}"
+    assert heard.last() == (HELLO, HELLO_PLACE)
+    before = len(heard.pointed)
+    hover(pane, 8)
+    assert len(heard.pointed) == before, "the same owner is told once"
+    QTest.mouseMove(pane.view.viewport(), QPoint(400, 200))
+    assert heard.last() == (None, None)
+    assert not pane.view.lit("pointed")
+
+
+def test_hovering_what_a_macro_wrote_names_its_caller(pane: PromptPane, heard: Heard) -> None:
+    hover(pane, 15)
+    assert pane.came_from.whole == "The template's own text"
+    assert pane.written_by.whole.startswith("Template line 3, column 17, called from line 4 · {% macro")
+    assert heard.last() == (Owner(3, 17, (4,)), None)
+
+
+def test_a_click_chooses_owner_and_place(pane: PromptPane, heard: Heard) -> None:
+    click(pane, 6)
+    assert heard.chosen == [HELLO, HELLO_PLACE]
+    assert pane.view.lit("chosen") == lit([(4, 13)])
+
+
+def test_the_caret_tells_owners_by_keys_alone(pane: PromptPane, heard: Heard, qtbot: QtBot) -> None:
+    pane.tell_owner()
+    pane.activateWindow()
+    qtbot.waitUntil(pane.view.hasFocus)
+    assert pane.came_from.whole == "The template's own text"
+    QTest.keyClick(pane.view, Qt.Key.Key_Down)
+    assert pane.came_from.whole == "Message 1 · content, characters 1–9"
+    QTest.keyClick(pane.view, Qt.Key.Key_Return)
+    assert heard.chosen == [HELLO, HELLO_PLACE]
+    QTest.keyClick(pane.view, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    assert pane.came_from.whole == "Variable name, characters 1–3"
+
+
+def test_a_selection_tells_exactly_its_characters_or_all_its_owners(pane: PromptPane) -> None:
+    pane.view.select(5, 8)
+    assert pane.came_from.whole == "Message 1 · content, characters 2–4"
+    pane.view.select(0, 22)
+    assert pane.came_from.whole == "The template, message 1, variable name"
+    assert pane.written_by.whole == ""
+
+
+def test_a_template_line_in_the_gutter_lights_all_it_wrote(pane: PromptPane, heard: Heard) -> None:
+    at = QPoint(20, pane.view.rect_of(15).center().y())
+    QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert heard.lines == [3]
+    assert pane.view.lit("chosen") == lit([(14, 18)])
+    assert pane.came_from.whole == "Template line 3 wrote 4 characters"
+
+
+def test_a_line_chosen_elsewhere_is_lit_with_the_macros_it_calls(pane: PromptPane, links: Links) -> None:
+    links.template_line_chosen.emit(4)
+    assert pane.view.lit("chosen") == lit([(14, 19)])
+    links.template_line_chosen.emit(9)
+    assert not pane.view.lit("chosen")
+    assert pane.came_from.whole == (
+        "Template line 9 wrote nothing in this prompt; it did not run, or had nothing to write"
+    )
+
+
+def test_a_field_lights_what_it_became(pane: PromptPane, links: Links) -> None:
+    links.field_entered.emit(Place("message", 0, "content"))
+    assert pane.view.lit("chosen") == lit([(4, 13)])
+    links.field_entered.emit(Place("message", 0, "content", (6, 9)))
+    assert pane.view.lit("chosen") == lit([(10, 13)])
+    links.field_entered.emit(None)
+    assert not pane.view.lit("chosen")
+
+
+def test_the_bar_has_a_part_for_each_owner(pane: PromptPane) -> None:
+    assert [(each.group, each.name, each.characters, each.role) for each in pane.bar.shares] == [
+        (Group("template"), "template", 10, ""),
+        (Group("message", 0), "message 1 (user)", 9, "user"),
+        (Group("variables"), "variables", 3, ""),
+    ]
+    assert pane.legend.text() == "Characters by owner: template 10 · message 1 (user) 9 · variables 3"
+    assert pane.bar.accessibleDescription() == pane.legend.text()
+
+
+def test_a_part_of_the_bar_lights_its_characters(pane: PromptPane) -> None:
+    inside = QPoint(pane.bar.left_of(0) + 5, 8)
+    QTest.mouseMove(pane.bar, inside)
+    assert pane.view.lit("pointed") == lit([(0, 4), (13, 19)])
+    assert pane.came_from.whole == "Template: 10 characters, 45 %"
+    QTest.mouseClick(pane.bar, Qt.MouseButton.LeftButton, pos=inside)
+    assert pane.view.lit("chosen") == lit([(0, 4), (13, 19)])
+
+
+def test_the_bar_is_walked_by_keys(pane: PromptPane, qtbot: QtBot) -> None:
+    pane.activateWindow()
+    pane.bar.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(pane.bar.hasFocus)
+    assert pane.came_from.whole == "Template: 10 characters, 45 %"
+    for key, start in ((Qt.Key.Key_Right, 4), (Qt.Key.Key_End, 19), (Qt.Key.Key_Left, 4), (Qt.Key.Key_Home, 0)):
+        QTest.keyClick(pane.bar, key)
+        QTest.keyClick(pane.bar, Qt.Key.Key_Return)
+        assert pane.view.lit("chosen").starts[0] == start
+
+
+def test_owners_that_arrive_move_nothing(pane: PromptPane, prompts: Prompts) -> None:
+    pane.view.set_selection(Selection(8, 5))
+    before = pane.view.selection, pane.view.position_at_top(), pane.view.text_left
+    laid = pane.view.rows.laid_pieces
+    prompts.give(replace(PLAIN, serial=2))
+    prompts.give(replace(TRACED, serial=2))
+    assert (pane.view.selection, pane.view.position_at_top(), pane.view.text_left) == before
+    assert pane.view.rows.laid_pieces == laid, "nothing is laid out anew"
+
+
+def test_until_owners_come_the_gutter_keeps_the_lines_before(pane: PromptPane, prompts: Prompts) -> None:
+    click(pane, 6)
+    typed = replace(PLAIN, text=TEXT.replace("Hello", "Hello, oh"), serial=2)
+    prompts.give(typed)
+    assert pane.view.has_labels
+    assert pane.bar.isVisible()
+    hover(pane, 6)
+    assert not pane.view.lit("pointed"), "what is not known yet is not told"
+    assert pane.view.lit("chosen") == lit([(4, 17)])
+
+
+def test_owners_that_are_not_known_are_dropped_visibly(pane: PromptPane, prompts: Prompts) -> None:
+    prompts.give(replace(PLAIN, serial=2, untraced="the traced text differs from the plain one"))
+    assert pane.untraced.text() == "Owners not known: the traced text differs from the plain one."
+    assert pane.untraced.isVisible()
+    assert not pane.bar.isVisible()
+    assert not pane.view.has_labels
+    assert pane.came_from.whole == ""
+    prompts.give(replace(TRACED, serial=3))
+    assert not pane.untraced.isVisible()
+    assert pane.bar.isVisible()
+
+
+def test_a_stale_prompt_still_tells_its_owners(pane: PromptPane, prompts: Prompts) -> None:
+    prompts.give(replace(TRACED, serial=2, stale=True, problem=Problem("template", "No."), request=None))
+    hover(pane, 6)
+    assert pane.came_from.whole == "Message 1 · content, characters 1–9"
+    assert pane.written_by.whole == "Template line 2, column 4"
