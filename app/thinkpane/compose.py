@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from thinkpane.runs.runner import Runner
     from thinkpane.templates.reach import Reach
     from thinkpane.workspace.endpoint_store import EndpointStore
-    from thinkpane.workspace.folders import Folders
+    from thinkpane.folders import Folders
     from thinkpane.workspace.keys import Keys
     from thinkpane.workspace.recent import Recent, RecentTemplates
     from thinkpane.workspace.settings import Settings
@@ -62,7 +62,7 @@ class Services:
     @cached_property
     def folders(self) -> "Folders":
         """Where settings, state and cache lie."""
-        from thinkpane.workspace.folders import folders
+        from thinkpane.folders import folders
 
         return folders()
 

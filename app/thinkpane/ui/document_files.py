@@ -15,7 +15,7 @@ from thinkpane.workspace.document_file import SUFFIX, document_from_json
 from thinkpane.workspace.state import DocumentState
 
 if TYPE_CHECKING:
-    from thinkpane.workspace.folders import Folders
+    from thinkpane.folders import Folders
     from thinkpane.workspace.recent import Recent
 
 FIRST_DOCUMENT = "samples/first.thinkpane.json"

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from thinkpane.runs.runner import Runner
     from thinkpane.templates.reach import Reach
     from thinkpane.workspace.endpoint_store import EndpointStore
-    from thinkpane.workspace.folders import Folders
+    from thinkpane.folders import Folders
     from thinkpane.workspace.keys import Keys
     from thinkpane.workspace.recent import Recent, RecentTemplates
     from thinkpane.workspace.settings import Settings

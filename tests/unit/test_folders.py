@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from thinkpane.workspace.folders import folders
+from thinkpane.folders import folders
 
 
 def test_one_variable_moves_them_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,8 @@ HOME_VARIABLE = "THINKPANE_HOME"
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """config: settings and endpoints. state: recent files, autosaves, journals, the log. cache: what can be made anew.
+    """config: settings, endpoints and own templates. state: recent files, autosaves, journals, the log. cache: what can
+    be made anew.
 
     None of them is made here; whoever writes makes what it needs.
     """
@@ -22,6 +23,11 @@ class Folders:
     def settings_file(self) -> Path:
         """The settings that a person changed."""
         return self.config / "settings.json"
+
+    @property
+    def own_templates(self) -> Path:
+        """A person's own templates, a folder each."""
+        return self.config / "templates"
 
     @property
     def endpoints_file(self) -> Path:
