@@ -19,6 +19,11 @@ def render_cases() -> list[dict[str, Any]]:
     return [case for case in records("cases") if case["kind"] == "render"]
 
 
+def lint_cases() -> list[dict[str, Any]]:
+    """The public cases of kind "lint"."""
+    return [case for case in records("cases") if case["kind"] == "lint"]
+
+
 def golden_records() -> list[dict[str, Any]]:
     """What transformers rendered of the seed templates."""
     found: list[dict[str, Any]] = json.loads((DATA / "golden" / "seed-renders.json").read_text(encoding="utf-8"))

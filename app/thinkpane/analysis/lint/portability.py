@@ -1,0 +1,104 @@
+"""Methods, filters, tests, tags and operators that other template engines lack."""
+
+from collections.abc import Iterable, Iterator
+
+from thinkpane.analysis.lint._api import Rule
+from thinkpane.analysis.lint.engines import ENGINES, TemplateEngine, listed
+from thinkpane.analysis.lint.findings import Finding, Fix, Severity, TextEdit
+from thinkpane.analysis.lint.subject import Subject
+from thinkpane.engine.lint_values import Fact
+
+_AS_FILTER = ("items", "upper", "lower", "title", "capitalize")
+_WORDS = {
+    "method": "The method “.{}()”",
+    "filter": "The filter “{}”",
+    "test": "The test “is {}”",
+    "tag": "The tag “{}”",
+}
+_IDS = {
+    "method": "method-call-not-portable",
+    "filter": "filter-not-portable",
+    "test": "test-not-portable",
+    "tag": "tag-not-portable",
+    "operator": "operator-not-portable",
+}
+# Names that a template makes by itself: what it calls there is its own.
+_OWN_OBJECTS = ("self", "caller", "loop", "dict")
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    groups: dict[tuple[str, str], list[Fact]] = {}
+    for fact in subject.of_kind(*_IDS):
+        if not (fact.kind == "method" and fact.text.split(".")[0].split("[")[0] in _OWN_OBJECTS):
+            groups.setdefault((fact.kind, fact.name), []).append(fact)
+    for (kind, name), facts in groups.items():
+        lacking = [each for each in ENGINES if name not in _has(each, kind)]
+        if lacking or kind == "method":
+            yield _finding(subject, kind, name, facts, lacking)
+    yield from _sorted_keys(subject)
+
+
+def _has(engine: TemplateEngine, kind: str) -> frozenset[str]:
+    return {
+        "method": engine.methods,
+        "filter": engine.filters,
+        "test": engine.tests,
+        "tag": engine.tags,
+        "operator": engine.operators,
+    }[kind]
+
+
+def _finding(subject: Subject, kind: str, name: str, facts: list[Fact], lacking: list[TemplateEngine]) -> Finding:
+    what = _WORDS.get(kind, "The operator “{}”").format(name)
+    if lacking:
+        summary = f"{what} is not known to {listed(lacking)}."
+    else:
+        summary = f"{what} is Python's own; engines without Python's methods, such as bare minijinja, refuse it."
+    return Finding(
+        _IDS[kind],
+        _severity(subject, lacking),
+        summary,
+        "The template renders here and in transformers and vLLM, but fails or differs in a server with that engine.",
+        line=facts[0].line,
+        name=name,
+        lines=_lines(facts),
+        fix=_as_filter(subject.source, name, facts) if kind == "method" else None,
+    )
+
+
+def _severity(subject: Subject, lacking: Iterable[TemplateEngine]) -> Severity:
+    return "warning" if any(subject.target in each.targets for each in lacking) else "note"
+
+
+def _as_filter(source: str, name: str, facts: list[Fact]) -> Fix | None:
+    """The filter of the same name, which does the same to a value of the right kind and which every engine has."""
+    call = f".{name}()"
+    if name not in _AS_FILTER or "\r" in source:
+        return None
+    if not all(fact.start >= 0 and source.startswith(call, fact.start) for fact in facts):
+        return None
+    edits = sorted(
+        (TextEdit(fact.start, fact.start + len(call), f"|{name}") for fact in facts), key=lambda it: it.start
+    )
+    return Fix(f"Write “|{name}” for “{call}”", template=tuple(edits))
+
+
+def _sorted_keys(subject: Subject) -> Iterator[Finding]:
+    facts = [each for each in subject.of_kind("filter") if each.name == "tojson" and "sort_keys" in each.flags]
+    if facts:
+        yield Finding(
+            "filter-not-portable",
+            "note",
+            "“tojson(sort_keys=…)” is not known to llama.cpp and @huggingface/jinja (LM Studio).",
+            "Keys come in another order there, so that the prompt differs from the one the model was trained on.",
+            line=facts[0].line,
+            name="tojson",
+            lines=_lines(facts),
+        )
+
+
+def _lines(facts: list[Fact]) -> tuple[int, ...]:
+    return tuple(sorted({fact.line for fact in facts}))
+
+
+CHECK = Rule("portability", tuple(_IDS.values()), _find)

@@ -1,0 +1,51 @@
+"""Stored thinking of earlier replies that the template leaves out or does not find."""
+
+from collections.abc import Iterator
+
+from thinkpane.analysis.lint._api import Rule
+from thinkpane.analysis.lint.findings import Finding
+from thinkpane.analysis.lint.subject import Subject
+from thinkpane.conversation.messages import REASONING_FIELDS
+
+_IDS = ("reasoning-field-not-read", "reasoning-dropped")
+_KEEPS = ("preserve_thinking", "clear_thinking", "truncate_history_thinking", "drop_thinking", "think_render_option")
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    trace = subject.trace
+    if trace is None or trace.owners is None:
+        return
+    named = subject.names("attribute") | {fact.text for fact in subject.of_kind("constant")}
+    for index, message in subject.messages():
+        field = next((name for name in REASONING_FIELDS if isinstance(message.get(name), str) and message[name]), None)
+        if field is None or str(message[field]).strip() in subject.text:
+            continue
+        if any(trace.spans_of(f"messages[{index}].{name}") for name in REASONING_FIELDS):
+            continue
+        # transformers gives it under its other names too (engine/normalise.py).
+        reachable = REASONING_FIELDS if subject.request.normalise else (field,)
+        if not named & set(reachable):
+            others = sorted(named & set(REASONING_FIELDS))
+            yield Finding(
+                _IDS[0],
+                "warning",
+                f"The thinking of message {index + 1} stands in “{field}”, which the template never reads"
+                + (f"; it reads “{others[0]}”." if others else "."),
+                "Models that need their own thinking to go on with tools lose it without a word.",
+                message_index=index,
+                name=field,
+            )
+            continue
+        keeps = [name for name in _KEEPS if name in subject.names("name")]
+        yield Finding(
+            _IDS[1],
+            "note",
+            f"The thinking of message {index + 1} is left out of the prompt."
+            + (f" “{keeps[0]}” decides about it." if keeps else ""),
+            "Most templates do so for earlier turns; a prompt that was cached with it is not reused then.",
+            message_index=index,
+            name=field,
+        )
+
+
+CHECK = Rule("reasoning-history", _IDS, _find)

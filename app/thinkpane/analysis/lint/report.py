@@ -1,0 +1,148 @@
+"""All findings about one template and one request: one trace, one noting render, one batch of variants."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from thinkpane.analysis.lint._api import Answers, Asked
+from thinkpane.analysis.lint._registry import all_checks
+from thinkpane.analysis.lint.findings import SEVERITIES, Finding
+from thinkpane.analysis.lint.subject import PROBE, Subject
+from thinkpane.analysis.lint.traced import Traced, traced
+from thinkpane.engine.lint_values import Fact, Use, facts_from_json, uses_from_json
+from thinkpane.engine.request import Rendered, RenderRequest
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonObject
+from thinkpane.templates.template import Template
+from thinkpane.tokens.specials import special_tokens
+
+UNEXPLAINED = ("template-refuses-conversation", "render-fails")
+"""Ids of findings that only repeat what the render said."""
+
+MOST_FINDINGS = 500
+"""Findings that are told; a hostile conversation could give one for each of a million messages."""
+
+
+class Laboratory(Protocol):
+    """What does the engine's jobs; engine.host.Engine is one."""
+
+    def job(self, name: str, payload: JsonObject, deadline: float | None = None, owner: object = None) -> JsonObject:
+        """One job by its name."""
+
+    def trace(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> JsonObject:
+        """One traced render."""
+
+    def render_many(
+        self, requests: Sequence[RenderRequest], deadline: float | None = None, owner: object = None
+    ) -> list[Rendered]:
+        """Many renders, results in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is to be checked.
+
+    request: after steps and profile. given: its conversation is the person's own; where it is not, a probe is tried.
+    chosen: names of the variables that the person set. target: the kind of the endpoint it goes to, "" = not known.
+    """
+
+    template: Template
+    request: RenderRequest
+    given: bool = True
+    chosen: frozenset[str] = frozenset()
+    target: str = ""
+
+
+def lint(
+    question: Question, engine: Laboratory, deadline: float | None = None, owner: object = None
+) -> tuple[Finding, ...]:
+    """The findings, the worst first, then by place.
+
+    deadline: seconds for each of the jobs. owner: see Engine.cancel.
+
+    Raises ThinkpaneError (kind "cancelled") when the jobs were cancelled; every other fault is a finding.
+    """
+    subject = _subject(question, engine, deadline, owner)
+    checks = all_checks()
+    asked = {name: check.ask(subject) for name, check in checks.items()}
+    answers = _answers(asked, lambda requests: engine.render_many(requests, deadline, owner))
+    found = [finding for name, check in checks.items() for finding in check.find(subject, answers.get(name, {}))]
+    distinct: dict[tuple[object, ...], Finding] = {}
+    for each in found:
+        distinct.setdefault((each.id, each.line, each.name, each.message_index, each.token), each)
+    return tuple(sorted(_explained([*distinct.values()]), key=_rank))[:MOST_FINDINGS]
+
+
+def _explained(found: list[Finding]) -> list[Finding]:
+    """Without the bare words of a failure that another error explains."""
+    explained = {each.line for each in found if each.severity == "error" and each.id not in UNEXPLAINED}
+    return [each for each in found if each.id not in UNEXPLAINED or each.line not in explained]
+
+
+def _rank(finding: Finding) -> tuple[int, int, int]:
+    line = finding.line if finding.line is not None else 1_000_000
+    message = finding.message_index if finding.message_index is not None else -1
+    return SEVERITIES.index(finding.severity), message, line
+
+
+def _answers(
+    asked: dict[str, Asked], render_many: Callable[[Sequence[RenderRequest]], Sequence[Rendered]]
+) -> dict[str, Answers]:
+    requests = [request for each in asked.values() for request in each.values()]
+    rendered = iter(render_many(requests) if requests else [])
+    answers: dict[str, Answers] = {name: {label: next(rendered) for label in each} for name, each in asked.items()}
+    for each in answers.values():
+        for answer in each.values():
+            _stop_if_cancelled(answer.problem)
+    return answers
+
+
+def _subject(question: Question, engine: Laboratory, deadline: float | None, owner: object) -> Subject:
+    request = question.request if question.given else replace(question.request, messages=PROBE)
+    facts, problem = _facts(request.source, engine, deadline, owner)
+    render: Traced | None = None
+    uses: tuple[Use, ...] = ()
+    if problem is None:
+        try:
+            render = traced(engine.trace(request, deadline, owner))
+        except ThinkpaneError as error:
+            problem = _stop_if_cancelled(error.problem)
+        uses = _uses(request, engine, deadline, owner)
+    template = question.template
+    texts = [each.text for each in facts if each.kind in ("constant", "data")]
+    tokens = special_tokens(template.special_tokens, texts, request.variables, template.thinking)
+    return Subject(
+        replace(template, source=request.source),
+        facts,
+        request,
+        question.given,
+        question.chosen,
+        question.target,
+        render,
+        problem,
+        uses,
+        tokens,
+    )
+
+
+def _facts(
+    source: str, engine: Laboratory, deadline: float | None, owner: object
+) -> tuple[tuple[Fact, ...], Problem | None]:
+    try:
+        return facts_from_json(engine.job("lint_facts", {"source": source}, deadline, owner)), None
+    except ThinkpaneError as error:
+        return (), _stop_if_cancelled(error.problem)
+
+
+def _uses(request: RenderRequest, engine: Laboratory, deadline: float | None, owner: object) -> tuple[Use, ...]:
+    try:
+        return uses_from_json(engine.job("lint_run", request.as_json(), deadline, owner))
+    except ThinkpaneError as error:
+        _stop_if_cancelled(error.problem)
+        return ()
+
+
+def _stop_if_cancelled(problem: Problem | None) -> Problem | None:
+    if problem is not None and problem.kind == "cancelled":
+        raise ThinkpaneError(problem)
+    return problem
