@@ -4,6 +4,7 @@ title, origin, licence    texts
 uncertain                 what the restoration could not know, a sentence each
 special_tokens, bos, eos  special tokens; bos and eos are also the variables bos_token and eos_token
 thinking                  [open, close]
+[given]                   further variables that come with the template = value
 [roles]                   special token = role, where the text after the token does not say it
 [messages_as_text]        variables under which `messages` is one text
 [[tiers]]                 label, short, tag, summary, [tiers.variables]
@@ -21,7 +22,7 @@ ROLES = ("system", "user", "assistant", "tool", "thinking")
 
 
 def described(id: str, source: str, toml: str) -> Template:
-    """The built-in template `id` with the text `source`, described by the text of its template.toml.
+    """The template `id` with the text `source`, described by the text of its template.toml.
 
     Raises ThinkpaneError (kind "template_source") naming the key at fault.
     """
@@ -35,7 +36,7 @@ def described(id: str, source: str, toml: str) -> Template:
         origin=top.text("origin"),
         licence=top.text("licence"),
         uncertain=top.texts("uncertain"),
-        variables=dict(tokens),
+        variables={**tokens, **top.mapping("given")},
         special_tokens=tuple(dict.fromkeys([*top.texts("special_tokens"), *tokens.values()])),
         roles=_roles(top, file),
         thinking=_thinking(top, file),

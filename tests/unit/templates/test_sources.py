@@ -8,6 +8,7 @@ import pytest
 from support.fake_web import FakeWeb
 from support.gguf_files import gguf
 from thinkpane.errors import ThinkpaneError
+from thinkpane.folders import folders
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates import library, sources
 from thinkpane.templates.reach import Reach
@@ -50,12 +51,16 @@ def reach(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reach:
 
 def refs(folder: Path) -> dict[str, str]:
     """One good REF for each kind."""
+    own = folders().own_templates / "mine"
+    own.mkdir(parents=True)
+    (own / "template.jinja").write_text(TEXT, encoding="utf-8")
     (folder / "m.gguf").write_bytes(gguf({"tokenizer.chat_template": TEXT}))
     (folder / "some.jinja").write_text(TEXT, encoding="utf-8")
     for name in ("tokenizer_config.json", "chat_template.json"):
         (folder / name).write_text(CONFIG, encoding="utf-8")
     return {
         "built-in": "chatml",
+        "own": "mine",
         "jinja-file": str(folder / "some.jinja"),
         "tokenizer-config": str(folder / "tokenizer_config.json"),
         "chat-template-json": str(folder / "chat_template.json"),
