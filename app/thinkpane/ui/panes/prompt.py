@@ -14,7 +14,7 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.models.owner_shares import legend
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.panes._prompt_owners import PromptOwners
-from thinkpane.ui.widgets.elided import ElidedLabel
+from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.owner_bar import OwnerBar
