@@ -25,23 +25,37 @@ class TierCandidate:
 
 @dataclass(frozen=True, slots=True)
 class VariableCandidate:
-    """One variable a template is said to read. values: the ones worth offering, in order. kind: bool, text, choice."""
+    """One variable a template is said to read.
+
+    kind: bool, choice, number, text, list or object. values: the ones worth offering, in order; of a list its entries.
+    fields: of an object or a list's entries, those that are read.
+    """
 
     name: str
     kind: str = "text"
     default: JsonValue = None
     values: tuple[JsonValue, ...] = ()
     summary: str = ""
+    fields: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TagCandidate:
-    """One control tag that may stand in a message. insert: the text put at the cursor; `…` marks where it goes."""
+    """One control tag that may stand in a message.
+
+    insert: the text put at the cursor; `…` marks where it goes. place: where in a text the template looks for it:
+    "in", "starts", "ends", or "is" for the whole text. values: what may stand at `…`. any_case: upper and lower case
+    are one. declared: by template.toml; others were found in the template's text.
+    """
 
     tag: str
     insert: str
     summary: str = ""
     where: str = "any message"
+    place: str = "in"
+    values: tuple[str, ...] = ()
+    any_case: bool = False
+    declared: bool = True
 
 
 @dataclass(frozen=True, slots=True)
