@@ -17,6 +17,7 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.document_files import DocumentFiles
 from thinkpane.ui.effects import EffectFeed, Effects
 from thinkpane.ui.endpoint_choices import EndpointChoices
+from thinkpane.ui.link_targets import LinkTargets
 from thinkpane.ui.message_badges import message_badges
 from thinkpane.ui.panes.calls import CallsPane
 from thinkpane.ui.panes.controls import ControlsPane
@@ -50,6 +51,7 @@ class MainWindow(QMainWindow):
         self.effects = EffectFeed(self.document, self.prompts, services.engine)
         self.context = Context(self.document, self.prompts, self.runs, self.effects, services.settings)
         self.layout_ = WindowLayout(self.context)
+        self.link_targets = LinkTargets(self.layout_, self.context.links)
         self.files = DocumentFiles(self, self.document, services.recent, services.folders)
         self.choices = Choices(self, self.layout_, self.context)
         self.endpoints = EndpointChoices(self, self.layout_.top, self.context, services)

@@ -126,6 +126,13 @@ class Card(QFrame):
         self.set_flag("current", on)
         self._fit_buttons()
 
+    def set_pointed(self, on: bool) -> None:
+        """Lights the card's rim while something that came from it is pointed at elsewhere; nothing else changes."""
+        if bool(self.property("pointed")) != on:
+            self.setProperty("pointed", on)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
     def _fit_buttons(self) -> None:
         wanted = self._is_under_pointer or bool(self.property("current"))
         self._buttons.setVisible(not self._on_demand or (wanted and self.width() >= _ROOM_FOR_BUTTONS))

@@ -2,6 +2,7 @@
 
 import atexit
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -24,6 +25,9 @@ from thinkpane.ui.models.shown_text import Splice, carried, difference, place_of
 
 EXACT_FORM = "application/x-thinkpane-text"
 """The clipboard's form for exact text: its plain one is UTF-16 and cannot hold a lone surrogate."""
+
+
+_LIT_SHARE = 0.30
 
 
 def let_go_of_clipboard() -> None:
@@ -65,6 +69,7 @@ class ExactTextEdit(QPlainTextEdit):
         self._is_ours = False
         self._most_lines = most_lines
         self._marks: list[tuple[int, int]] = []
+        self._lit: tuple[int, int] | None = None
         self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(2)
@@ -107,6 +112,28 @@ class ExactTextEdit(QPlainTextEdit):
             self._marks = list(spans)
             self._paint_marks()
 
+    def set_lit(self, stretch: tuple[int, int] | None) -> None:
+        """Lights one stretch (code points), None = none; nothing scrolls and the caret stays."""
+        if stretch != self._lit:
+            self._lit = stretch
+            self._paint_marks()
+
+    @property
+    def selected(self) -> tuple[int, int]:
+        """What is selected, in code points; both are the caret's place where nothing is."""
+        cursor = self.textCursor()
+        ends = (cursor.selectionStart(), cursor.selectionEnd())
+        return place_of_unit(self._shown, ends[0]), place_of_unit(self._shown, ends[1])
+
+    def select(self, start: int, end: int) -> None:
+        """Selects [start, end) in code points, and scrolls its start into sight. The keyboard stays where it is."""
+        last = self.document().characterCount() - 1
+        cursor = self.textCursor()
+        cursor.setPosition(min(last, units(self._shown[:end])))
+        cursor.setPosition(min(last, units(self._shown[:start])), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
     def _splice_shown(self, splice: Splice) -> None:
         cursor = QTextCursor(self.document())
         cursor.setPosition(units(self._shown[: splice.start]))
@@ -119,20 +146,24 @@ class ExactTextEdit(QPlainTextEdit):
 
     def _paint_marks(self) -> None:
         colours = theme.current()
-        form = QTextCharFormat()
-        form.setBackground(colours.color(colours.accent_ground))
-        form.setForeground(colours.color(colours.accent))
-        selections = []
-        for start, end in self._marks:
-            each = QTextEdit.ExtraSelection()
-            cursor = QTextCursor(self.document())
-            last = self.document().characterCount() - 1
-            cursor.setPosition(min(last, units(self._shown[:start])))
-            cursor.setPosition(min(last, units(self._shown[:end])), QTextCursor.MoveMode.KeepAnchor)
-            each.cursor = cursor
-            each.format = form
-            selections.append(each)
-        self.setExtraSelections(selections)
+        tag, light = QTextCharFormat(), QTextCharFormat()
+        tag.setBackground(colours.color(colours.accent_ground))
+        tag.setForeground(colours.color(colours.accent))
+        light.setBackground(colours.color(colours.accent, _LIT_SHARE))
+        stretches = [(*span, tag) for span in self._marks]
+        if self._lit is not None:
+            stretches.append((*self._lit, light))
+        self.setExtraSelections([self._extra(start, end, form) for start, end, form in stretches])
+
+    def _extra(self, start: int, end: int, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        found = QTextEdit.ExtraSelection()
+        cursor = QTextCursor(self.document())
+        last = self.document().characterCount() - 1
+        cursor.setPosition(min(last, units(self._shown[:start])))
+        cursor.setPosition(min(last, units(self._shown[:end])), QTextCursor.MoveMode.KeepAnchor)
+        found.cursor = cursor
+        found.format = form
+        return found
 
     def _on_contents_changed(self, position: int, removed: int, added: int) -> None:
         if self._is_ours:
@@ -296,6 +327,10 @@ class ExactLineEdit(QLineEdit):
         """Says that the keyboard is here."""
         super().focusInEvent(event)
         self.focused.emit()
+
+
+TextField: TypeAlias = ExactTextEdit | ExactLineEdit
+"""A field for one text of a message."""
 
 
 def _ask_for_undo(widget: ExactTextEdit | ExactLineEdit, event: QKeyEvent) -> bool:

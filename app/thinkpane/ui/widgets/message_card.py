@@ -12,7 +12,7 @@ from thinkpane.ui.models.message_link import MessageLink
 from thinkpane.ui.models.tag_spans import tag_spans
 from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.card_list_card import Card, FactLabel
-from thinkpane.ui.widgets.exact_text import ExactTextEdit
+from thinkpane.ui.widgets.exact_text import ExactTextEdit, TextField
 from thinkpane.ui.widgets.json_editor import JsonEditor
 from thinkpane.ui.widgets.message_card_calls import ToolCalls
 from thinkpane.ui.widgets.message_card_menu import fill_menu, switch_excluded
@@ -81,6 +81,19 @@ class MessageCard(Card):
     def parts(self) -> PartList | None:
         """The editor of the content's parts, None where there never were any."""
         return self._parts
+
+    def text_fields(self) -> dict[str, TextField]:
+        """The fields of the message's texts that are shown, by the way to their value in it (`content[0].text`)."""
+        found: dict[str, TextField] = {} if self.editor.isHidden() else {"content": self.editor}
+        if self._parts and not self._parts.isHidden():
+            found |= self._parts.text_fields()
+        if self._reasoning and not self._reasoning.isHidden():
+            found[self._reasoning.field] = self._reasoning.editor
+        if self._calls and not self._calls.isHidden():
+            found |= self._calls.text_fields()
+        if self._result and not self._result.isHidden():
+            found |= self._result.text_fields()
+        return found
 
     def set_tags(self, tags: Sequence[str]) -> None:
         """The control tags of the template; those that stand in the text get chips."""

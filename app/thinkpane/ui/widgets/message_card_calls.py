@@ -11,7 +11,7 @@ from thinkpane.formats.strict_json import parse
 from thinkpane.ui import theme
 from thinkpane.ui.models.message_link import MessageLink
 from thinkpane.ui.widgets.card_icons import IconButton
-from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit
+from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit, TextField
 from thinkpane.ui.widgets.json_editor import JsonEditor, JsonHighlighter
 
 
@@ -40,6 +40,10 @@ class ToolCalls(QWidget):
         for row, call in zip(self._rows, calls, strict=True):
             row.show_call(call)
 
+    def text_fields(self) -> dict[str, TextField]:
+        """The fields of all calls, by the way to their value in the message."""
+        return {way: field for row in self._rows for way, field in row.text_fields().items()}
+
     def focus_last(self) -> None:
         """Puts the keyboard into the last call's name."""
         if self._rows:
@@ -51,6 +55,7 @@ class _CallRow(QFrame):
         super().__init__(parent)
         self._link = link
         self._index = index
+        self._inner = ".function"
         self.setProperty("kind", "inset")
         self.name = self._field("Function name", "function name")
         self._id = self._field("Call id", "call id")
@@ -87,9 +92,18 @@ class _CallRow(QFrame):
         found.setPlaceholderText(placeholder)
         return found
 
+    def text_fields(self) -> dict[str, TextField]:
+        """The call's fields, by the way to their value in the message."""
+        call = f"tool_calls[{self._index}]"
+        found: dict[str, TextField] = {f"{call}.id": self._id, f"{call}{self._inner}.name": self.name}
+        if not self._text.isHidden():
+            found[f"{call}{self._inner}.arguments"] = self._text.editor
+        return found
+
     def show_call(self, call: JsonObject) -> None:
         """Shows one call. Arguments that are JSON text are edited as that text, others as the value they are."""
         function = call_function(call)
+        self._inner = "" if function is call else ".function"
         name, call_id, arguments = function.get("name"), call.get("id"), function.get("arguments")
         self.name.set_text(name if isinstance(name, str) else "")
         self._id.set_text(call_id if isinstance(call_id, str) else "")

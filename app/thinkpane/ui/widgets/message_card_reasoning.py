@@ -46,6 +46,11 @@ class ReasoningField(QFrame):
         self.editor.undo_requested.connect(link.undo)
         self.editor.redo_requested.connect(link.redo)
 
+    @property
+    def field(self) -> str:
+        """The message's key that it edits."""
+        return self._name.text()
+
     def show_message(self, message: Message) -> None:
         """Shows the message's thinking."""
         self._name.setText(message.reasoning_field or "reasoning_content")

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QWidget
 from thinkpane.conversation.message_edits import set_text_field
 from thinkpane.conversation.messages import Message
 from thinkpane.ui.models.message_link import MessageLink
-from thinkpane.ui.widgets.exact_text import ExactLineEdit
+from thinkpane.ui.widgets.exact_text import ExactLineEdit, TextField
 
 
 class ResultFields(QWidget):
@@ -26,6 +26,10 @@ class ResultFields(QWidget):
         for name, field in self._fields.items():
             value = found.data.get(name)
             field.set_text(value if isinstance(value, str) else "")
+
+    def text_fields(self) -> dict[str, TextField]:
+        """The fields, by their keys in the message."""
+        return dict(self._fields)
 
     def _add(self, name: str, title: str, hint: str) -> None:
         field = self._fields[name] = ExactLineEdit(self)

@@ -10,7 +10,7 @@ from thinkpane.conversation.messages import Message, part_text
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.ui.models.message_link import MessageLink
 from thinkpane.ui.widgets.card_icons import IconButton
-from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit
+from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit, TextField
 from thinkpane.ui.widgets.json_editor import JsonEditor
 
 _LONGEST_SHOWN = 4_000
@@ -45,6 +45,14 @@ class PartList(QWidget):
     def rows(self) -> list["PartRow"]:
         """The rows, in order."""
         return list(self._rows)
+
+    def text_fields(self) -> dict[str, TextField]:
+        """The editors of text parts, by the way to their value in the message."""
+        found: dict[str, TextField] = {}
+        for place, row in enumerate(self._rows):
+            if isinstance(row.editor, ExactTextEdit):
+                found[f"content[{place}]{'' if row.is_bare_text else '.text'}"] = row.editor
+        return found
 
     def show_message(self, message: Message) -> None:
         """Shows the message's parts; rows of the same kind are kept with their caret."""
@@ -105,6 +113,11 @@ class PartRow(QFrame):
         self.up.clicked.connect(lambda: self._move(-1))
         self.down.clicked.connect(lambda: self._move(1))
         self.remove.clicked.connect(lambda: self._link.edit("Remove part", part_edits.remove_part, self._place))
+
+    @property
+    def is_bare_text(self) -> bool:
+        """Whether the part is a text itself, not an object that holds one."""
+        return isinstance(self._part, str)
 
     def show_part(self, place: int, part: JsonValue, *, is_last: bool) -> None:
         """Shows the part that stands at `place`."""
