@@ -46,6 +46,13 @@ def test_typing_leaves_odd_characters_alone(editor: ExactTextEdit, qtbot: QtBot)
     assert [each for each in editor.text if each not in "xz"][: len(ODD)] == list(ODD)
 
 
+def test_shift_enter_is_a_line_end(editor: ExactTextEdit, qtbot: QtBot) -> None:
+    QTest.keyClicks(editor, "a")
+    QTest.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(editor, "b")
+    assert editor.text == "a\nb"
+
+
 def test_caret_behind_an_emoji_counts_it_once(editor: ExactTextEdit, qtbot: QtBot) -> None:
     editor.set_text("😀😀b")
     caret(editor, 4)

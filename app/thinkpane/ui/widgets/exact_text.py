@@ -135,9 +135,7 @@ class ExactTextEdit(QPlainTextEdit):
         self.ensureCursorVisible()
 
     def _splice_shown(self, splice: Splice) -> None:
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(units(self._shown[: splice.start]))
-        cursor.setPosition(units(self._shown[: splice.end]), QTextCursor.MoveMode.KeepAnchor)
+        cursor = self._cursor(splice.start, splice.end)
         self._is_ours = True
         try:
             cursor.insertText(splice.text)
@@ -145,6 +143,10 @@ class ExactTextEdit(QPlainTextEdit):
             self._is_ours = False
 
     def _paint_marks(self) -> None:
+        self.setExtraSelections(self._selections())
+
+    def _selections(self) -> list[QTextEdit.ExtraSelection]:
+        """What is marked in the text; the last one is painted on top."""
         colours = theme.current()
         tag, light = QTextCharFormat(), QTextCharFormat()
         tag.setBackground(colours.color(colours.accent_ground))
@@ -262,8 +264,10 @@ class ExactTextEdit(QPlainTextEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Undo and redo go to the document."""
-        if not _ask_for_undo(self, event):
+        """Undo and redo go to the document; Shift+Enter is a line end, where Qt would put U+2028 into the text."""
+        if event.matches(QKeySequence.StandardKey.InsertLineSeparator):
+            self.insert_exactly("\n")
+        elif not _ask_for_undo(self, event):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
