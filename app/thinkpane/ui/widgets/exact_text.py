@@ -155,16 +155,21 @@ class ExactTextEdit(QPlainTextEdit):
         stretches = [(*span, tag) for span in self._marks]
         if self._lit is not None:
             stretches.append((*self._lit, light))
-        self.setExtraSelections([self._extra(start, end, form) for start, end, form in stretches])
+        return [self._extra(start, end, form) for start, end, form in stretches]
 
     def _extra(self, start: int, end: int, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
+        """A stretch (code points) in a format of its own."""
         found = QTextEdit.ExtraSelection()
-        cursor = QTextCursor(self.document())
-        last = self.document().characterCount() - 1
-        cursor.setPosition(min(last, units(self._shown[:start])))
-        cursor.setPosition(min(last, units(self._shown[:end])), QTextCursor.MoveMode.KeepAnchor)
-        found.cursor = cursor
+        found.cursor = self._cursor(start, end)
         found.format = form
+        return found
+
+    def _cursor(self, start: int, end: int) -> QTextCursor:
+        """A cursor that selects a stretch (code points), from `start` to `end`."""
+        found = QTextCursor(self.document())
+        last = self.document().characterCount() - 1
+        found.setPosition(min(last, units(self._shown[:start])))
+        found.setPosition(min(last, units(self._shown[:end])), QTextCursor.MoveMode.KeepAnchor)
         return found
 
     def _on_contents_changed(self, position: int, removed: int, added: int) -> None:
