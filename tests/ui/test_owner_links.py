@@ -1,0 +1,203 @@
+"""From the prompt to cards and back, in a real window with a real engine."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from thinkpane.conversation.conversation import conversation_from_body
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.prompt.places import Place
+from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.panes.messages import MessagesPane
+from thinkpane.ui.panes.prompt import PromptPane
+from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit, TextField
+from thinkpane.ui.widgets.items_pane import ItemsPane
+from thinkpane.ui.widgets.message_card import MessageCard
+from thinkpane.ui.widgets.text_lit import lit
+from thinkpane.workspace.state import DocumentState
+
+CALL: JsonValue = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+BODY: JsonValue = {
+    "messages": [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "content": [{"type": "text", "text": "Where 😀 is it?"}]},
+        {"role": "assistant", "content": "There.", "reasoning_content": "It must be there.", "tool_calls": [CALL]},
+    ],
+    "tools": [{"type": "function", "function": {"name": "look", "description": "Looks around."}}],
+}
+SOURCE = """{%- for tool in tools %}{{ tool | tojson }}
+{% endfor %}{% for message in messages %}
+{{ message.role }}: {{ message.content if message.content is string else message.content[0].text }}
+{{ message.reasoning_content }}{% for call in message.tool_calls %}>{{ call.function.name }}<{% endfor %}
+{% endfor %}{{ greeting }}"""
+
+
+@pytest.fixture
+def window(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot, tmp_path_factory: pytest.TempPathFactory
+) -> MainWindow:
+    template = tmp_path_factory.mktemp("template") / "own.jinja"
+    template.write_text(SOURCE, encoding="utf-8")
+    state = DocumentState(
+        template=str(template), conversation=conversation_from_body(BODY), variables={"greeting": "Goodbye"}
+    )
+    found = make_window(state)
+    qtbot.waitUntil(lambda: found.prompts.prompt.owners is not None, timeout=20_000)
+    found.activateWindow()
+    return found
+
+
+def prompt_pane(window: MainWindow) -> PromptPane:
+    found = window.layout_.panes["prompt"]
+    assert isinstance(found, PromptPane)
+    return found
+
+
+def point(window: MainWindow, text: str) -> QPoint:
+    """A point on the second character of a text in the prompt."""
+    view = prompt_pane(window).view
+    found = view.rect_of(view.text.index(text) + 1)
+    return QPoint(found.left() + 3, found.center().y())
+
+
+def click(window: MainWindow, text: str) -> None:
+    view = prompt_pane(window).view
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point(window, text))
+
+
+def card(window: MainWindow, index: int) -> MessageCard:
+    pane = window.layout_.panes["messages"]
+    assert isinstance(pane, MessagesPane)
+    pane.list.complete()
+    found = pane.list.card(index)
+    assert isinstance(found, MessageCard)
+    return found
+
+
+def selected(field: TextField) -> str:
+    if isinstance(field, ExactLineEdit):
+        return field.selectedText()
+    return field.text[field.selected[0] : field.selected[1]]
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "field"),
+    [
+        ("Be brief.", 0, "content"),
+        ("Where 😀 is it?", 1, "content[0].text"),
+        ("There.", 2, "content"),
+        ("It must be there.", 2, "reasoning_content"),
+        ("look<", 2, "tool_calls[0].function.name"),
+    ],
+)
+def test_a_click_selects_the_very_characters_in_their_field(
+    window: MainWindow, text: str, index: int, field: str
+) -> None:
+    window.layout_.show_pane("json")
+    focus = window.focusWidget()
+    click(window, text)
+    found = card(window, index)
+    assert selected(found.text_fields()[field]) == text.rstrip("<")
+    assert found.isVisible()
+    assert found.property("current") is True
+    assert window.focusWidget() in (focus, prompt_pane(window).view), "the keyboard goes into no card"
+
+
+def test_hovering_lights_the_card_and_its_field_without_scrolling_to_it(window: MainWindow) -> None:
+    view = prompt_pane(window).view
+    found = card(window, 1)
+    editor = found.text_fields()["content[0].text"]
+    assert isinstance(editor, ExactTextEdit)
+    caret = editor.selected
+    QTest.mouseMove(view.viewport(), point(window, "Where 😀 is it?"))
+    assert found.property("pointed") is True
+    assert [each.cursor.selectedText() for each in editor.extraSelections()] == ["Where 😀 is it?"]
+    assert editor.selected == caret
+    QTest.mouseMove(view.viewport(), QPoint(view.text_left + 200, view.viewport().height() - 2))
+    assert found.property("pointed") is False
+    assert editor.extraSelections() == []
+
+
+def test_the_caret_in_a_field_lights_what_it_became(window: MainWindow, qtbot: QtBot) -> None:
+    view = prompt_pane(window).view
+    fields = card(window, 1).text_fields()
+    editor = fields["content[0].text"]
+    editor.setFocus()
+    qtbot.waitUntil(editor.hasFocus)
+    start = view.text.index("Where")
+    assert view.lit("chosen") == lit([(start, start + 14)])
+    assert isinstance(editor, ExactTextEdit)
+    editor.select(6, 7)
+    assert view.lit("chosen") == lit([(start + 6, start + 7)])
+    name = card(window, 2).text_fields()["tool_calls[0].function.name"]
+    name.setFocus()
+    qtbot.waitUntil(name.hasFocus)
+    called = view.text.index(">look<") + 1
+    assert view.lit("chosen") == lit([(called, called + 4)])
+    card(window, 0).setFocus()
+    qtbot.waitUntil(card(window, 0).hasFocus)
+    assert view.text[view.lit("chosen").starts[0] :].startswith("system")
+
+
+def test_typing_keeps_the_light_on_what_is_typed(window: MainWindow, qtbot: QtBot) -> None:
+    view = prompt_pane(window).view
+    editor = card(window, 0).editor
+    editor.setFocus()
+    qtbot.waitUntil(editor.hasFocus)
+    QTest.keyClicks(editor, " So.")
+    qtbot.waitUntil(lambda: "Be brief. So." in view.text, timeout=20_000)
+    start = view.text.index("Be brief. So.")
+    qtbot.waitUntil(lambda: view.lit("chosen") == lit([(start, start + 13)]), timeout=20_000)
+
+
+def test_tools_and_variables_are_shown_in_their_panes(window: MainWindow) -> None:
+    click(window, "Looks around.")
+    assert window.layout_.compose.current_id == "tools"
+    tools = window.layout_.panes["tools"]
+    assert isinstance(tools, ItemsPane)
+    shown = tools.list.card(0)
+    assert shown is not None
+    assert shown.property("current") is True
+    click(window, "Goodbye")
+    assert window.layout_.side.current_id == "controls"
+
+
+def test_a_message_that_a_problem_names_is_shown(window: MainWindow) -> None:
+    window.layout_.show_pane("json")
+    window.context.links.message_chosen.emit(2)
+    assert window.layout_.compose.current_id == "messages"
+    assert card(window, 2).property("current") is True
+
+
+def test_one_raw_text_is_lit_and_selected_as_well(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    template = tmp_path_factory.mktemp("template") / "raw.jinja"
+    template.write_text("<doc>{{ messages }}</doc>", encoding="utf-8")
+    talk = conversation_from_body({"messages": "All of it."})
+    window = make_window(DocumentState(template=str(template), conversation=talk))
+    qtbot.waitUntil(lambda: window.prompts.prompt.owners is not None, timeout=20_000)
+    view = prompt_pane(window).view
+    pane = window.layout_.panes["messages"]
+    assert isinstance(pane, MessagesPane)
+    QTest.mouseMove(view.viewport(), point(window, "All of it."))
+    assert [each.cursor.selectedText() for each in pane.raw.editor.extraSelections()] == ["All of it."]
+    click(window, "All of it.")
+    assert selected(pane.raw.editor) == "All of it."
+    window.activateWindow()
+    pane.raw.editor.setFocus()
+    qtbot.waitUntil(pane.raw.editor.hasFocus)
+    pane.raw.editor.select(4, 6)
+    assert view.lit("chosen") == lit([(9, 11)])
+
+
+def test_places_that_are_gone_are_passed_over(window: MainWindow) -> None:
+    links = window.context.links
+    for place in (Place("message", 9, "content", (0, 1)), Place("tool", 9), Place("message", 1, "nothing"), None):
+        links.place_pointed.emit(place)
+        links.place_chosen.emit(place)
+        links.field_entered.emit(place)
+    assert not prompt_pane(window).view.lit("chosen")
