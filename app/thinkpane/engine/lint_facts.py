@@ -52,7 +52,7 @@ def lint_facts_job(payload: JsonObject) -> JsonObject:
     source = cast("str", payload["source"])
     try:
         environment = build_environment(Clock(), _PlacedEnvironment)
-        facts = [*_Facts(environment.parse(source)).all()]
+        facts = [*_Facts(environment.parse(source), environment).all()]
     except Exception as error:  # noqa: BLE001 - a parser may end in RecursionError, MemoryError, …
         problem = compile_problem(error, source)
         raise ThinkpaneError(problem) from None
@@ -68,8 +68,9 @@ def _fact(kind: str, name: str, node: nodes.Node, text: str = "", *flags: str) -
 class _Facts:
     """The facts of one tree."""
 
-    def __init__(self, tree: nodes.Template) -> None:
+    def __init__(self, tree: nodes.Template, environment: _PlacedEnvironment) -> None:
         self._tree = tree
+        self._environment = environment
         self._own = {each.name for each in tree.find_all(nodes.Name) if each.ctx != "load"}
         self._own |= {each.name for each in tree.find_all(nodes.Macro)} | {
             "loop",
@@ -95,9 +96,10 @@ class _Facts:
         if isinstance(node, nodes.Call):
             yield from self._of_call(node)
         elif isinstance(node, nodes.Filter):
-            yield from _of_filter(node)
+            yield from self._of_filter(node)
         elif isinstance(node, nodes.Test):
-            yield _fact("test", node.name, node, expression_text(node.node))
+            flags = () if node.name in self._environment.tests else ("unknown",)
+            yield _fact("test", node.name, node, expression_text(node.node), *flags)
         elif isinstance(node, nodes.Name):
             if node.ctx == "load":
                 yield _fact("name", node.name, node, "", *(("set",) if node.name in self._own else ()))
@@ -122,6 +124,17 @@ class _Facts:
                     yield _fact("replaced", first.value, node, expression_text(called.node))
         elif isinstance(called, nodes.Name) and called.name not in self._own:
             yield _fact("function", called.name, node)
+
+    def _of_filter(self, node: nodes.Filter) -> Iterator[Fact]:
+        if node.node is None:
+            return
+        flags = [str(each.key) for each in node.kwargs]
+        if node.name not in self._environment.filters:
+            flags.append("unknown")
+        yield _fact("filter", node.name, node, expression_text(node.node), *flags)
+        first = node.args[0] if node.args else None
+        if node.name == "replace" and isinstance(first, nodes.Const) and isinstance(first.value, str) and first.value:
+            yield _fact("replaced", first.value, node, expression_text(node.node))
 
     def _of_attribute(self, node: nodes.Getattr | nodes.Getitem) -> Iterator[Fact]:
         if id(node) in self._callees:
@@ -175,21 +188,6 @@ class _Facts:
 
     def _is_text(self, node: nodes.Node) -> bool:
         return _carries_text(node, self._texts)
-
-
-def _of_filter(node: nodes.Filter) -> Iterator[Fact]:
-    if node.node is None:
-        return
-    yield _fact(
-        "filter",
-        node.name,
-        node,
-        expression_text(node.node),
-        *(str(each.key) for each in node.kwargs),
-    )
-    first = node.args[0] if node.args else None
-    if node.name == "replace" and isinstance(first, nodes.Const) and isinstance(first.value, str) and first.value:
-        yield _fact("replaced", first.value, node, expression_text(node.node))
 
 
 def _of_other(node: nodes.Node) -> Iterator[Fact]:

@@ -25,6 +25,8 @@ class _Event:
     path: tuple[int, ...]
     order: int
     node: nodes.Name
+    is_set: bool = False
+    updates: bool = False
 
 
 def lost_sets(tree: nodes.Template) -> Iterator[LostSet]:
@@ -52,7 +54,9 @@ def _reader(
 ) -> _Event | None:
     first, last = span
     outer = [each for each in stores if each.order < first and each.path == store.path[: len(each.path)]]
-    if not outer:
+    # A loop's own variable or a macro's argument outside: the inner `set` only takes the name for something else,
+    # unless it builds on the outer value.
+    if not (outer and (store.updates or any(each.is_set for each in outer))):
         return None
     for load in loads:
         if load.order > last and loop not in load.path:
@@ -87,12 +91,20 @@ class _Walk:
             for child in node.iter_child_nodes():
                 self.visit(child, inner)
         elif isinstance(node, nodes.Assign | nodes.AssignBlock):
-            for child in node.iter_child_nodes(exclude=("target",)):
-                self.visit(child, path)
-            self.visit(node.target, path)
+            self._visit_set(node, path)
         else:
             for child in node.iter_child_nodes():
                 self.visit(child, path)
+
+    def _visit_set(self, node: nodes.Assign | nodes.AssignBlock, path: tuple[int, ...]) -> None:
+        before = len(self.events)
+        for child in node.iter_child_nodes(exclude=("target",)):
+            self.visit(child, path)
+        read = {each.name for each in self.events[before:]}
+        target = node.target
+        for each in [target] if isinstance(target, nodes.Name) else target.find_all(nodes.Name):
+            self._order += 1
+            self.events.append(_Event(each.name, True, path, self._order, each, True, each.name in read))
 
     def _visit_for(self, node: nodes.For, path: tuple[int, ...]) -> None:
         self.visit(node.iter, path)

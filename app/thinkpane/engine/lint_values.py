@@ -16,7 +16,8 @@ class Fact:
 
     kind: what it is, one of
         name (a variable is read; flagged "set" where the template sets one of that name itself)
-        function, method, filter, test, tag, operator (used)
+        function, method, filter, test, tag, operator (used; a filter has its keywords as flags; flagged "unknown"
+            where Jinja has no such filter or test)
         attribute (read by `.name` or `['name']` and not called) · printed (an expression in `{{ }}`)
         lost-set (a `set` in a loop that is read outside of the round it was set in)
         empty-split, empty-in (`split('')`, `'' in x`) · constant, data (texts of the template)

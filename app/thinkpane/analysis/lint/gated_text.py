@@ -9,6 +9,7 @@ from thinkpane.analysis.lint.subject import Subject
 
 _MARKUP = re.compile(r"[<\[{(/|#@].*|.*[>\]})|]\Z", re.DOTALL)
 _TOKENS = re.compile(r"<[^<>\s]{1,60}>|\[/?[A-Za-z_]+\]")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _ENOUGH = 4
 """Words of text that make an instruction; fewer are scaffolding."""
 
@@ -16,7 +17,7 @@ _ENOUGH = 4
 def _find(subject: Subject) -> Iterator[Finding]:
     for fact in subject.of_kind("gated"):
         words = _TOKENS.sub(" ", fact.text).split()
-        if len(words) < _ENOUGH:
+        if len(_WORD.findall(" ".join(words))) < _ENOUGH:
             continue
         control = _MARKUP.fullmatch(fact.name.strip()) is not None
         shown = " ".join(words)[:80]

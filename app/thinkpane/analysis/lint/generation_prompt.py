@@ -32,11 +32,11 @@ def _find(subject: Subject, answers: Answers) -> Iterator[Finding]:
     if on is None or off is None or not on.strip():
         return
     if _NAME not in subject.names("name"):
-        yield _always(subject, on) if _opens(subject, on) else _never()
+        yield _always(subject, on) if _opens(subject, on) else _never(_last_role(subject) == "tool")
     elif on == off:
         yield Finding(
             _IDS[2],
-            "note" if _opens(subject, on) else "warning",
+            "note" if _last_role(subject) == "tool" or _opens(subject, on) else "warning",
             "“add_generation_prompt” changes nothing here, although the template reads it.",
             "The end of the prompt does not tell the model that it is its turn, unless the last turn's end does.",
             line=next((fact.line for fact in subject.of_kind("name") if fact.name == _NAME), None),
@@ -46,10 +46,11 @@ def _find(subject: Subject, answers: Answers) -> Iterator[Finding]:
         yield from _after(subject, on, off)
 
 
-def _never() -> Finding:
+def _never(after_tool: bool) -> Finding:
+    """after_tool: many models go on right after a tool's result."""
     return Finding(
         _IDS[0],
-        "warning",
+        "note" if after_tool else "warning",
         "The template does not open the assistant's turn: it never reads “add_generation_prompt”.",
         "The model may go on with the user's text, or write the role's marks itself.",
         name=_NAME,

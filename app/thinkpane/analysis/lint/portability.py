@@ -29,7 +29,8 @@ _OWN_OBJECTS = ("self", "caller", "loop", "dict")
 def _find(subject: Subject) -> Iterator[Finding]:
     groups: dict[tuple[str, str], list[Fact]] = {}
     for fact in subject.of_kind(*_IDS):
-        if not (fact.kind == "method" and fact.text.split(".")[0].split("[")[0] in _OWN_OBJECTS):
+        own = fact.kind == "method" and fact.text.split(".")[0].split("[")[0] in _OWN_OBJECTS
+        if not own and "unknown" not in fact.flags:
             groups.setdefault((fact.kind, fact.name), []).append(fact)
     for (kind, name), facts in groups.items():
         lacking = [each for each in ENGINES if name not in _has(each, kind)]

@@ -1,29 +1,34 @@
 """Values that reach the prompt in Python's spelling: lists, objects, None, True."""
 
+import json
 import re
 from collections.abc import Iterator
 
 from thinkpane.analysis.lint._api import Rule
 from thinkpane.analysis.lint.findings import Finding
 from thinkpane.analysis.lint.subject import Subject
+from thinkpane.engine.owned_values import step
 from thinkpane.formats.json_values import JsonValue
 
 _IDS = ("none-rendered-as-text", "python-repr-in-prompt")
 _INDEX = re.compile(r"messages\[(\d+)\]")
+_MOST = 2_000
+"""Lists and objects that are looked for in the prompt."""
+
 _NONE = re.compile(r"(?<!\w)None(?!\w)")
 
 
 def _find(subject: Subject) -> Iterator[Finding]:
-    told: set[tuple[str, str, int]] = set()
-    for finding in (*_owned(subject), *_in_text(subject)):
-        key = (finding.id, finding.name or "", finding.line or 0)
+    told: set[tuple[str, str]] = set()
+    for finding in (*_single(subject), *_containers(subject), *_nameless(subject)):
+        key = (finding.id, finding.name or str(finding.line))
         if key not in told:
             told.add(key)
             yield finding
 
 
-def _owned(subject: Subject) -> Iterator[Finding]:
-    """By owners: spans that stand for a value as a whole."""
+def _single(subject: Subject) -> Iterator[Finding]:
+    """None, True and False, by their owners: spans that stand for a value as a whole."""
     if subject.trace is None:
         return
     for span in subject.trace.spans():
@@ -32,33 +37,54 @@ def _owned(subject: Subject) -> Iterator[Finding]:
             continue
         text = subject.text[span.start : span.end]
         value = subject.value_at(path)
-        if value is None:
-            if _NONE.search(text):
-                yield _none(path, span.owner.line, (span.start, span.end))
-        elif _is_python(value, text):
+        if value is None and _NONE.search(text):
+            yield _none(path, span.owner.line, (span.start, span.end))
+        elif isinstance(value, bool) and text == str(value) and _is_input(path):
             yield _repr(path, value, span.owner.line, (span.start, span.end))
 
 
-def _in_text(subject: Subject) -> Iterator[Finding]:
-    """By text: what went through a concatenation has lost its owner."""
+def _containers(subject: Subject) -> Iterator[Finding]:
+    """Lists and objects, by their text."""
+    request = subject.request
+    given: list[tuple[str, JsonValue]] = [("tools", request.tools), ("documents", request.documents)]
+    waiting = [*given, ("messages", request.messages if subject.given else None)]
     owners = subject.trace.owners if subject.trace else None
-    for index, message in subject.messages():
-        for name, value in message.items():
-            if isinstance(value, list | dict) and value and str(value) in subject.text:
-                start = subject.text.index(str(value))
-                line = owners.line_at(start) if owners else 0
-                if owners is None or (span := owners.at(start)) is None or span.owner.path is None:
-                    yield _repr(f"messages[{index}].{name}", value, line, (start, start + len(str(value))))
+    tried = 0
+    while waiting and tried < _MOST:
+        path, value = waiting.pop(0)
+        tried += 1
+        if not isinstance(value, list | dict) or not value:
+            continue
+        start = subject.text.find(str(value)) if str(value) != json.dumps(value, ensure_ascii=False) else -1
+        if start >= 0 and not _is_quoted(subject, start, str(value)):
+            yield _repr(path, value, owners.line_at(start) if owners else 0, (start, start + len(str(value))))
+        else:
+            waiting += [(step(path, key), each) for key, each in _entries(value)]
+
+
+def _is_quoted(subject: Subject, start: int, text: str) -> bool:
+    """Whether somebody wrote it so: the characters are those of a text in the input."""
+    span = subject.trace.owners.at(start) if subject.trace and subject.trace.owners else None
+    value = subject.value_at(span.owner.path) if span and span.owner.path else None
+    return isinstance(value, str) and text in value
+
+
+def _entries(value: JsonValue) -> list[tuple[str | int, JsonValue]]:
+    if isinstance(value, dict):
+        return list(value.items())
+    return list(enumerate(value)) if isinstance(value, list) else []
+
+
+def _nameless(subject: Subject) -> Iterator[Finding]:
+    """The word None where no owner is known, because it went through a concatenation."""
     if subject.trace and not any(_NONE.search(fact.text) for fact in subject.of_kind("constant", "data")):
         for span in subject.trace.spans():
             if span.owner.path is None and (found := _NONE.search(subject.text, span.start, span.end)):
                 yield _none("", span.owner.line, found.span())
 
 
-def _is_python(value: JsonValue, text: str) -> bool:
-    if isinstance(value, bool):
-        return text == str(value)
-    return isinstance(value, list | dict) and bool(value) and text == str(value)
+def _is_input(path: str) -> bool:
+    return path.startswith(("messages", "tools", "documents"))
 
 
 def _none(path: str, line: int, span: tuple[int, int]) -> Finding:

@@ -28,10 +28,12 @@ def _find(subject: Subject) -> Iterator[Finding]:
             others = sorted(named & set(REASONING_FIELDS))
             yield Finding(
                 _IDS[0],
-                "warning",
+                "warning" if others else "note",
                 f"The thinking of message {index + 1} stands in “{field}”, which the template never reads"
-                + (f"; it reads “{others[0]}”." if others else "."),
-                "Models that need their own thinking to go on with tools lose it without a word.",
+                + (f"; it reads “{others[0]}”." if others else "; it has no place for thinking of earlier replies."),
+                "Models that need their own thinking to go on with tools lose it without a word."
+                if others
+                else "A model that thinks and whose template is this one has it in the text, or not at all.",
                 message_index=index,
                 name=field,
             )

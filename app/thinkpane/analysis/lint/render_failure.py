@@ -1,12 +1,14 @@
 """Why the render fails, tried out: which change of the conversation makes the template take it."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from thinkpane.analysis.lint._api import Answers, Asked, Trial
 from thinkpane.analysis.lint.findings import Finding, MessageEdit
 from thinkpane.analysis.lint.subject import Subject, text_of
 from thinkpane.analysis.lint.variants import fix_of, with_edits
+from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
 _Messages = list[tuple[int, JsonObject]]
@@ -108,6 +110,7 @@ _CURES = (
         "Make one message of those in a row",
     ),
 )
+_EMPTY = ("tools", "documents")
 _GENERAL = ("template-syntax", "template-refuses-conversation", "render-fails")
 
 
@@ -115,7 +118,12 @@ def _ask(subject: Subject) -> Asked:
     if subject.problem is None or not subject.facts:
         return {}
     tried = {cure.id: cure.edits(subject.messages()) for cure in _CURES}
-    return {id: with_edits(subject.request, edits) for id, edits in tried.items() if edits}
+    asked = {id: with_edits(subject.request, edits) for id, edits in tried.items() if edits}
+    if subject.request.tools is None:
+        asked["tools"] = replace(subject.request, tools=[])
+    if subject.request.documents is None:
+        asked["documents"] = replace(subject.request, documents=[])
+    return asked
 
 
 def _find(subject: Subject, answers: Answers) -> Iterator[Finding]:
@@ -138,10 +146,20 @@ def _find(subject: Subject, answers: Answers) -> Iterator[Finding]:
                 fix=fix_of(cure.title, edits),
             )
             return
-    refused = problem.detail.get("class") == "TemplateError"
-    syntax = not subject.facts
+    for name in _EMPTY:
+        answer = answers.get(name)
+        if answer is not None and answer.text is not None:
+            yield Finding(
+                f"{name}-needed",
+                "error",
+                f"The template goes through “{name}”, and none are given: {problem.message}",
+                "It was written for requests that bring some; models often have another template for the rest.",
+                line=problem.line,
+                name=name,
+            )
+            return
     yield Finding(
-        _GENERAL[0] if syntax else _GENERAL[1] if refused else _GENERAL[2],
+        _general(subject, problem),
         "error",
         problem.message,
         "There is no prompt until this is put right; a server answers with an error.",
@@ -151,4 +169,13 @@ def _find(subject: Subject, answers: Answers) -> Iterator[Finding]:
     )
 
 
-CHECK = Trial("render-failure", (*(cure.id for cure in _CURES), *_GENERAL), _find, _ask)
+def _general(subject: Subject, problem: Problem) -> str:
+    if not subject.facts:
+        return _GENERAL[0]
+    if problem.detail.get("class") != "TemplateError":
+        return _GENERAL[2]
+    return "roles-must-alternate" if "alternat" in problem.message.lower() else _GENERAL[1]
+
+
+_IDS = (*(cure.id for cure in _CURES), *(f"{name}-needed" for name in _EMPTY), *_GENERAL)
+CHECK = Trial("render-failure", _IDS, _find, _ask)

@@ -19,6 +19,9 @@ from thinkpane.tokens.specials import special_tokens
 UNEXPLAINED = ("template-refuses-conversation", "render-fails")
 """Ids of findings that only repeat what the render said."""
 
+MENDABLE = ("undefined-value-used",)
+"""Ids of errors that say less than another one for the same line which brings a fix."""
+
 MOST_FINDINGS = 500
 """Findings that are told; a hostile conversation could give one for each of a million messages."""
 
@@ -74,9 +77,16 @@ def lint(
 
 
 def _explained(found: list[Finding]) -> list[Finding]:
-    """Without the bare words of a failure that another error explains."""
-    explained = {each.line for each in found if each.severity == "error" and each.id not in UNEXPLAINED}
-    return [each for each in found if each.id not in UNEXPLAINED or each.line not in explained]
+    """Without the bare words of a failure that another error explains, best one that brings a fix."""
+    errors = [each for each in found if each.severity == "error" and each.id not in UNEXPLAINED]
+    explained = {each.line for each in errors}
+    mended = {each.line for each in errors if each.fix is not None}
+    return [
+        each
+        for each in found
+        if not (each.id in UNEXPLAINED and each.line in explained)
+        and not (each.id in MENDABLE and each.severity == "error" and each.fix is None and each.line in mended)
+    ]
 
 
 def _rank(finding: Finding) -> tuple[int, int, int]:

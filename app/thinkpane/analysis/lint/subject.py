@@ -94,9 +94,10 @@ class Subject:
         return None
 
     def fact_at(self, name: str, line: int) -> Fact | None:
-        """The attribute or variable of that name on a line, or on the nearest one after it: expressions may be long."""
-        named = [each for each in self.of_kind("attribute", "name") if each.name == name and each.line >= line]
-        return min(named, key=lambda each: each.line, default=None)
+        """The attribute or variable of that name on a line, or on the nearest one: expressions may be long, and values
+        may be read where they are kept under another name first."""
+        named = [each for each in self.of_kind("attribute", "name") if each.name == name]
+        return min(named, key=lambda each: (abs(each.line - line), each.line < line), default=None)
 
     def with_messages(self, messages: JsonValue) -> RenderRequest:
         """The request with other messages."""
