@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from thinkpane.endpoints.recorded import Demo
     from thinkpane.engine.host import Engine
     from thinkpane.engine.worker import JobTable
+    from thinkpane.folders import Folders
     from thinkpane.formats.json_values import JsonObject
     from thinkpane.runs.runner import Runner
     from thinkpane.templates.reach import Reach
     from thinkpane.workspace.endpoint_store import EndpointStore
-    from thinkpane.folders import Folders
     from thinkpane.workspace.keys import Keys
     from thinkpane.workspace.recent import Recent, RecentTemplates
     from thinkpane.workspace.settings import Settings
@@ -29,6 +29,7 @@ def worker_jobs() -> "JobTable":
     from thinkpane.engine.lint_facts import lint_facts_job
     from thinkpane.engine.lint_run import lint_run_job
     from thinkpane.engine.rendering import render_job, render_many_job
+    from thinkpane.engine.same_template import same_template_job
     from thinkpane.engine.tracing import trace_job
 
     return {
@@ -39,6 +40,7 @@ def worker_jobs() -> "JobTable":
         "trace": trace_job,
         "lint_facts": lint_facts_job,
         "lint_run": lint_run_job,
+        "same_template": same_template_job,
     }
 
 

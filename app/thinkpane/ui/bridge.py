@@ -44,6 +44,7 @@ class PromptFeed(QObject):
         """templates: reads the document's template; it is closed with this feed."""
         super().__init__()
         self._document = document
+        self._engine = engine
         self._templates = templates
         self._prompt = Prompt()
         self._template = templates.template
@@ -61,6 +62,11 @@ class PromptFeed(QObject):
     def prompt(self) -> Prompt:
         """The newest prompt; an empty one before the first."""
         return self._prompt
+
+    @property
+    def engine(self) -> "Engine":
+        """What renders; for whoever compares renders, beside the window."""
+        return self._engine
 
     @property
     def templates(self) -> TemplateFeed:

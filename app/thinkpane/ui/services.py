@@ -6,10 +6,10 @@ if TYPE_CHECKING:
     from thinkpane.endpoints.client import Client
     from thinkpane.endpoints.recorded import Demo
     from thinkpane.engine.host import Engine
+    from thinkpane.folders import Folders
     from thinkpane.runs.runner import Runner
     from thinkpane.templates.reach import Reach
     from thinkpane.workspace.endpoint_store import EndpointStore
-    from thinkpane.folders import Folders
     from thinkpane.workspace.keys import Keys
     from thinkpane.workspace.recent import Recent, RecentTemplates
     from thinkpane.workspace.settings import Settings
