@@ -53,6 +53,7 @@ def read_template(
         origin=origin,
         variables=token_variables(header),
         special_tokens=special_tokens(header),
+        tokens_from="the vocabulary in the GGUF header",
     )
 
 

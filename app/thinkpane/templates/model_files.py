@@ -28,15 +28,19 @@ SMALL_FILES = (TEMPLATE_FILE, CONFIG_FILE, TOKENS_FILE, PROCESSOR_FILE, *PROCESS
 
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """What a folder holds. config: tokenizer_config.json, its tokens filled in from special_tokens_map.json."""
+    """What a folder holds. config: tokenizer_config.json, its tokens filled in from special_tokens_map.json.
+
+    tokens_from: the files that were read for its tokens.
+    """
 
     config: JsonObject
     places: Places
+    tokens_from: tuple[str, ...] = ()
 
 
 def read_folder(folder: Path) -> ModelFiles:
     """Reads the files of `folder`. Raises ThinkpaneError, kind "file" or "template_source"."""
-    config = _config(folder)
+    config, tokens_from = _config(folder)
     jinja: dict[str, str] = {}
     if (folder / TEMPLATE_FILE).is_file():
         jinja[DEFAULT] = read_template(folder / TEMPLATE_FILE)
@@ -52,7 +56,7 @@ def read_folder(folder: Path) -> ModelFiles:
         legacy=_found(legacy, PROCESSOR_FILE),
         has_processor=has_processor,
     )
-    return ModelFiles(config, places)
+    return ModelFiles(config, places, tokens_from)
 
 
 def template_of(files: ModelFiles, ref: str, name: str, *, title: str, origin: str) -> Template:
@@ -75,6 +79,7 @@ def template_of(files: ModelFiles, ref: str, name: str, *, title: str, origin: s
         origin=origin,
         variables=token_variables(files.config),
         special_tokens=special_tokens(files.config),
+        tokens_from=" and ".join(files.tokens_from),
     )
     by_runtime = choices(places)
     return _with_choices(made, places, by_runtime)
@@ -93,14 +98,18 @@ def _file_of(name: str) -> str:
     return TEMPLATE_FILE if name == DEFAULT else f"{FURTHER_FOLDER}/{name}.jinja"
 
 
-def _config(folder: Path) -> JsonObject:
+def _config(folder: Path) -> tuple[JsonObject, tuple[str, ...]]:
+    """The configuration, and the files in which it was found."""
     found: JsonObject = {}
+    files: list[str] = []
     for file in (TOKENS_FILE, CONFIG_FILE):
         if (folder / file).is_file():
             found |= {key: value for key, value in read_object(folder / file).items() if value is not None}
+            files.append(file)
     if "added_tokens_decoder" not in found and (folder / TOKENIZER_FILE).is_file():
         found["added_tokens_decoder"] = _added_tokens(read_object(folder / TOKENIZER_FILE))
-    return found
+        files.append(TOKENIZER_FILE)
+    return found, tuple(files)
 
 
 def _added_tokens(tokenizer: JsonObject) -> JsonObject:

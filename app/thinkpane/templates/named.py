@@ -19,6 +19,7 @@ def of_templates(
     origin: str,
     variables: Mapping[str, JsonValue],
     special_tokens: tuple[str, ...],
+    tokens_from: str = "",
 ) -> Template:
     """The Template of one or more texts by name.
 
@@ -38,6 +39,7 @@ def of_templates(
         named={} if list(templates) == [DEFAULT] else dict(templates),
         variables=variables,
         special_tokens=special_tokens,
+        tokens_from=tokens_from if variables or special_tokens else "",
     )
 
 

@@ -31,6 +31,7 @@ def template_of(text: str, id: str = "") -> Template:
         origin="pasted JSON",
         variables=token_variables(held),
         special_tokens=special_tokens(held),
+        tokens_from="the pasted JSON",
     )
     return replace(found, notes=tuple(damage.sentence for damage in inspect(found.source)))
 

@@ -89,7 +89,8 @@ class Template:
 
     id: built-in id or a path; source: the Jinja text, exactly. named: other templates of the same model by name.
     variables: special tokens and defaults that come with it (bos_token, eos_token, …).
-    special_tokens: known special tokens; roles: special token -> role ("user", …) where its text does not say.
+    special_tokens: known special tokens; tokens_from: where those and the variables stand, for a sentence.
+    roles: special token -> role ("user", …) where its text does not say.
     messages_as_text: variables under which `messages` is one text (MemReader's document mode), None = never.
     found: every template text the source holds; choices: which one each runtime takes; notes: warnings, sentences.
     syntax: "jinja", or "go" for Ollama's own, which is shown and never rendered.
@@ -115,3 +116,4 @@ class Template:
     choices: tuple[RuntimeChoice, ...] = ()
     notes: tuple[str, ...] = ()
     syntax: str = JINJA
+    tokens_from: str = ""

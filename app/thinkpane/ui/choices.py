@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.templates.library import all_built_in
@@ -17,7 +17,6 @@ from thinkpane.workspace.state import DocumentState
 from thinkpane.workspace.state_edits import next_tier, pick_tier, picked_tier
 
 _BY = "window"
-_FILTER = "Templates (*.jinja *.jinja2 *.j2 tokenizer_config.json chat_template.json *.txt);;All files (*)"
 
 
 class Choices(QObject):
@@ -25,7 +24,6 @@ class Choices(QObject):
 
     def __init__(self, window: QWidget, layout: WindowLayout, context: Context) -> None:
         super().__init__(window)
-        self._window = window
         self._layout = layout
         self._context = context
         self._built_in = all_built_in()
@@ -46,22 +44,6 @@ class Choices(QObject):
         """The tier before the one that is asked for."""
         self._step_tier(-1)
 
-    def ask_template(self) -> None:
-        """Asks for a template's file."""
-        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open template", str(Path.home()), _FILTER)
-        if chosen:
-            self.use_template(chosen)
-
-    def ask_template_folder(self) -> None:
-        """Asks for a model's folder."""
-        chosen = QFileDialog.getExistingDirectory(self._window, "Open model folder", str(Path.home()))
-        if chosen:
-            self.use_template(chosen)
-
-    def reload_template(self) -> None:
-        """Reads the template's file anew."""
-        self._context.prompts.reload_template()
-
     def use_template(self, ref: object) -> None:
         """Makes `ref` the document's template. Variables that only the old one knows stay set, and say so."""
         state = self._state
@@ -74,7 +56,6 @@ class Choices(QObject):
         layout, context = self._layout, self._context
         layout.top.template.picked.connect(self.use_template)
         layout.templates.opened.connect(self.use_template)
-        layout.open_template.clicked.connect(self._on_open_template_clicked)
         layout.top.profile.picked.connect(self._on_profile_picked)
         layout.top.path.chosen.connect(self._on_path_chosen)
         layout.tiers.picked.connect(self._on_tier_picked)
@@ -90,14 +71,14 @@ class Choices(QObject):
 
     @property
     def _template(self) -> Template:
-        return self._context.prompts.template
+        return self._context.effects.template
 
     def _change(self, state: DocumentState, part: str, label: str) -> None:
         self._context.document.change(state, [part], _BY, label)
 
     def _step_tier(self, by: int) -> None:
         effects = self._context.effects.effects
-        start = effects.in_force.tier if effects and effects.template == self._template else None
+        start = effects.in_force.tier if effects and effects.discovery.template == self._template else None
         self._change(next_tier(self._state, self._template, by, start), "variables", "Choose tier")
 
     def _show_templates(self) -> None:
@@ -134,14 +115,13 @@ class Choices(QObject):
             self._layout.tiers.show_picked(picked_tier(self._state, self._template))
 
     def _on_effects_changed(self, effects: Effects) -> None:
+        self._layout.tiers.set_tiers(self._template.tiers)
+        self._layout.tiers.show_picked(picked_tier(self._state, self._template))
         tier = effects.in_force.tier
-        known = (each.sample_effect for each in effects.controls.tiers if tier is not None and tier in each.tiers)
+        known = (each.sample_effect for each in effects.discovery.tiers if tier is not None and tier in each.tiers)
         effect = next(known, "")
         # The tier that the others are measured against has no figure of its own.
         self._layout.tiers.show_in_force(effects.in_force, effect if " against " in effect else "")
-
-    def _on_open_template_clicked(self) -> None:
-        self.ask_template()
 
     def _on_profile_picked(self, name: object) -> None:
         if isinstance(name, str):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMainWindow
 from thinkpane.errors import Problem
 from thinkpane.runs.loop_guard import BREAKER_TEXT
 from thinkpane.ui.actions import ActionSet
+from thinkpane.ui.arrivals import Arrivals
 from thinkpane.ui.bridge import PromptFeed, RunFeed
 from thinkpane.ui.choices import Choices
 from thinkpane.ui.context import Context
@@ -23,8 +24,10 @@ from thinkpane.ui.panes.calls import CallsPane
 from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.session import Session
+from thinkpane.ui.source_view import SourceView
 from thinkpane.ui.status import Status
 from thinkpane.ui.template_feed import TemplateFeed
+from thinkpane.ui.template_opening import TemplateOpening
 from thinkpane.ui.view import View
 from thinkpane.ui.window_layout import WindowLayout
 from thinkpane.workspace.autosave import Leftover
@@ -54,6 +57,11 @@ class MainWindow(QMainWindow):
         self.link_targets = LinkTargets(self.layout_, self.context.links)
         self.files = DocumentFiles(self, self.document, services.recent, services.folders)
         self.choices = Choices(self, self.layout_, self.context)
+        self.source = SourceView(self, self.layout_.source, self.context)
+        self.templates = TemplateOpening(
+            self, self.layout_, self.context, self.choices, self.source, services.recent_templates
+        )
+        self.arrivals = Arrivals(self, self.context, self.files, self.templates)
         self.endpoints = EndpointChoices(self, self.layout_.top, self.context, services)
         self.session = Session(self.context, services)
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
@@ -62,6 +70,8 @@ class MainWindow(QMainWindow):
         owners = {
             "files": self.files,
             "choices": self.choices,
+            "source": self.source,
+            "templates": self.templates,
             "endpoints": self.endpoints,
             "session": self.session,
             "view": self.view,
@@ -90,10 +100,7 @@ class MainWindow(QMainWindow):
 
     def open_path(self, path: Path) -> None:
         """Opens a document, or takes a template into use."""
-        if path.name.endswith(SUFFIX) or (path.suffix == ".json" and path.name not in _TEMPLATE_FILES):
-            self.files.open(path)
-        else:
-            self.choices.use_template(str(path))
+        self.arrivals.open_path(path)
 
     def _connect(self) -> None:
         layout = self.layout_
@@ -101,6 +108,8 @@ class MainWindow(QMainWindow):
         self.files.changed.connect(self._show_document)
         self.files.remembered.connect(self._show_recent)
         for each in (self.view.failed, self.endpoints.failed, self.session.refused):
+            each.connect(self.tell)
+        for each in (self.templates.failed, self.arrivals.failed):
             each.connect(self.tell)
         self.session.changed.connect(self._on_session_changed)
         self.session.looped.connect(self._on_session_looped)
@@ -192,16 +201,15 @@ class MainWindow(QMainWindow):
         self.view.fit(self.width())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Files may be dropped."""
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        """Files and texts may be dropped."""
+        if self.arrivals.takes(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Opens the first file that is dropped."""
-        local = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if local:
+        """Takes what is dropped."""
+        if self.arrivals.takes(event.mimeData()):
             event.acceptProposedAction()
-            self.open_path(Path(local[0]))
+            self.arrivals.take(event.mimeData())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about unsaved work, then ends everything that runs."""
@@ -216,8 +224,6 @@ class MainWindow(QMainWindow):
         """Ends threads and timers; no question is asked."""
         self.session.stop()
         self.effects.close()
+        self.source.close()
         self.prompts.close()
         self.files.close()
-
-
-_TEMPLATE_FILES = ("tokenizer_config.json", "chat_template.json")

@@ -1,5 +1,7 @@
 """Where everything stands: bars above, library, messages over output, prompt, controls, status below."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
 
@@ -13,6 +15,7 @@ from thinkpane.ui.widgets.library_list import LibraryList
 from thinkpane.ui.widgets.output_column import OutputColumn
 from thinkpane.ui.widgets.pane_tabs import PaneTabs
 from thinkpane.ui.widgets.section import SectionHead
+from thinkpane.ui.widgets.source_bar import SourceBar
 from thinkpane.ui.widgets.status_bar import StatusBar
 from thinkpane.ui.widgets.tier_row import TierRow
 from thinkpane.ui.widgets.top_bar import TopBar
@@ -31,6 +34,7 @@ class WindowLayout(QWidget):
         self.panes: dict[str, QWidget] = {}
         self.top = TopBar()
         self.tiers = TierRow()
+        self.source = SourceBar()
         self.banner = Banner()
         self.status = StatusBar()
         self.compose = self._tabs("Compose", context, "compose")
@@ -52,7 +56,7 @@ class WindowLayout(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for each in (self.top, self.tiers, self.banner):
+        for each in (self.top, self.tiers, self.source, self.banner):
             column.addWidget(each)
         column.addWidget(self.splitters["columns"], 1)
         column.addWidget(self.status)
@@ -76,6 +80,12 @@ class WindowLayout(QWidget):
             self.column.show_card(self.panes[id])
             return True
         return any(each.show_pane(id) for each in (self.compose, self.output, self.inspect, self.side))
+
+    def show_recent_templates(self, entries: Sequence[tuple[str, str, str, object]], current: object) -> None:
+        """The templates that were open last, as `LibraryList.set_entries` takes them; hidden where there are none."""
+        self.recent_templates.set_entries(entries, current)
+        for each in (self._recent_templates_head, self.recent_templates):
+            each.setVisible(bool(entries))
 
     def select_in_prompt(self, start: int, end: int) -> None:
         """Marks a stretch of the prompt and brings it into view; positions are code points."""
@@ -150,15 +160,21 @@ class WindowLayout(QWidget):
         self.templates = LibraryList("Templates")
         self.recent = LibraryList("Recent documents", "Documents that you open or save.")
         self.open_template = QToolButton()
-        self.open_template.setText("＋  Open file…")
+        self.open_template.setText("＋  Open, fetch or paste…")
+        self.open_template.setToolTip("A file, a model folder, a GGUF, a server, the Hub, the clipboard")
+        self.open_template.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.open_template.setProperty("kind", "flat")
+        self.recent_templates = LibraryList("Recent templates")
+        self._recent_templates_head = SectionHead("Recent templates")
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(SectionHead("Templates"))
         column.addWidget(self.templates)
         column.addWidget(self.open_template)
-        column.addWidget(SectionHead("Recent"))
+        column.addWidget(self._recent_templates_head)
+        column.addWidget(self.recent_templates)
+        column.addWidget(SectionHead("Recent documents"))
         column.addWidget(self.recent)
         column.addStretch(1)
         area = QScrollArea()

@@ -45,6 +45,7 @@ class _LlamaCppServer:
             origin=url,
             variables=dict(tokens),
             special_tokens=tuple(dict.fromkeys(tokens.values())),
+            tokens_from="the server's /props",
         )
 
 

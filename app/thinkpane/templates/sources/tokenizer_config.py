@@ -34,6 +34,7 @@ class _TokenizerConfig:
             origin=str(path),
             variables=token_variables(config),
             special_tokens=special_tokens(config),
+            tokens_from=path.name,
         )
 
 
