@@ -10,7 +10,8 @@ from thinkpane.errors import Problem, ThinkpaneError
 class WorkerPool:
     """Idle workers for whoever has a job. All methods may be called from any thread.
 
-    warm: how many idle workers are kept ready.
+    warm: how many idle workers are kept ready; where it is more than one, one is started as soon as the last is taken,
+    so that a render finds a ready one while owners and effects of the prompt before are being worked out.
     """
 
     def __init__(self, command: Sequence[str], warm: int) -> None:
@@ -28,6 +29,8 @@ class WorkerPool:
                 if self._closed:
                     raise ThinkpaneError(Problem("worker", "The render engine is closed."))
                 worker = self._idle.pop(0) if self._idle else None
+                if self._warm > 1 and not self._idle:
+                    self._start_filling(1)
             if worker is None:
                 return WorkerProcess(self._command)
             if worker.alive:
@@ -47,10 +50,7 @@ class WorkerPool:
     def fill(self) -> None:
         """Starts what is missing, in the background."""
         with self._lock:
-            if self._closed or self._filling or len(self._idle) >= self._warm:
-                return
-            self._filling = threading.Thread(target=self._fill, name="worker-start", daemon=True)
-            self._filling.start()
+            self._start_filling(self._warm)
 
     def close(self) -> None:
         """Ends all idle workers, waits for one that is being started; the busy ones are ended by their holders."""
@@ -63,10 +63,16 @@ class WorkerPool:
         if filling is not None:
             filling.join()
 
-    def _fill(self) -> None:
+    def _start_filling(self, wanted: int) -> None:
+        if self._closed or self._filling or len(self._idle) >= wanted:
+            return
+        self._filling = threading.Thread(target=self._fill, args=(wanted,), name="worker-start", daemon=True)
+        self._filling.start()
+
+    def _fill(self, wanted: int) -> None:
         while True:
             with self._lock:
-                if self._closed or len(self._idle) >= self._warm:
+                if self._closed or len(self._idle) >= wanted:
                     self._filling = None
                     return
             if not self._one_more():

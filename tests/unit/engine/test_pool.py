@@ -1,0 +1,69 @@
+"""The pool of workers: a ready one is there for a render while others are at work."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from thinkpane.engine.pool import WorkerPool
+
+WAIT = 20.0
+
+
+class Workers:
+    """Stands in for worker processes, and knows who started each."""
+
+    def __init__(self) -> None:
+        self.starters: list[str] = []
+        self.started = threading.Semaphore(0)
+
+    def start(self, _command: object) -> "Worker":
+        self.starters.append(threading.current_thread().name)
+        return Worker(self.started.release)
+
+
+class Worker:
+    """One that is always well."""
+
+    alive = True
+
+    def __init__(self, ready: Callable[[], None]) -> None:
+        self._ready = ready
+
+    def wait_ready(self) -> None:
+        self._ready()
+
+    def discard(self) -> None:
+        self.alive = False
+
+
+@pytest.fixture
+def workers(monkeypatch: pytest.MonkeyPatch) -> Workers:
+    found = Workers()
+    monkeypatch.setattr("thinkpane.engine.pool.WorkerProcess", found.start)
+    return found
+
+
+def test_the_last_idle_worker_is_followed_by_a_new_one_at_once(workers: Workers) -> None:
+    pool = WorkerPool(["worker"], 2)
+    pool.fill()
+    for _ in range(2):
+        assert workers.started.acquire(timeout=WAIT)
+    first = pool.take()
+    assert not workers.started.acquire(blocking=False), "one is left, that is enough"
+    second = pool.take()
+    assert workers.started.acquire(timeout=WAIT)
+    pool.close()
+    assert workers.starters == ["worker-start"] * 3, "nobody waits for a start"
+    pool.give_back(first, True)
+    pool.give_back(second, True)
+    assert (first.alive, second.alive) == (False, False)
+
+
+def test_a_pool_of_one_starts_no_second_one_while_it_works(workers: Workers) -> None:
+    pool = WorkerPool(["worker"], 1)
+    worker = pool.take()
+    assert workers.starters == [threading.current_thread().name]
+    pool.give_back(worker, True)
+    pool.close()
+    assert workers.starters == [threading.current_thread().name]
