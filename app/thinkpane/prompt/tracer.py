@@ -15,9 +15,9 @@ from thinkpane.prompt.prompt import Prompt
 
 _log = logging.getLogger(__name__)
 
-LONGEST_PAUSE = 0.3
-"""Seconds at most that a prompt must stand before it is traced; it is as long as the last trace took, so that who
-types fast is not followed by one trace after another that nobody waits for."""
+LONGEST_PAUSE = 1.0
+"""Seconds at most that a prompt must stand before it is traced; it is twice as long as the last trace took, so that
+who types fast is not followed by one trace after another that nobody waits for."""
 
 UNWANTED_AFTER = 0.15
 """Seconds after which a trace that nobody waits for any more is ended: before that, letting it finish costs less than
@@ -52,7 +52,7 @@ class Tracer:
         with self._changed:
             self._forget()
             self._waiting = prompt
-            self._due = time.monotonic() + min(self._cost, LONGEST_PAUSE)
+            self._due = time.monotonic() + min(2 * self._cost, LONGEST_PAUSE)
             self._changed.notify_all()
 
     def drop(self) -> None:
