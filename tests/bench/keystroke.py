@@ -62,14 +62,14 @@ def _measured(application: QApplication, engine: Engine) -> list[Figure]:
     floors: list[float] = []
     for number in range(ROUNDS):
         typed = edits.edit(talk, MESSAGES - 1, set_content, talk.messages[-1].text + "x" * number)
-        prompt, milliseconds = _timed(lambda typed=typed: maker.make(PromptJob(template, typed)))  # type: ignore[misc]
-        _, share = _timed(lambda prompt=prompt: _show(view, prompt))  # type: ignore[misc]
+        prompt, milliseconds = timed(lambda typed=typed: maker.make(PromptJob(template, typed)))  # type: ignore[misc]
+        _, share = timed(lambda prompt=prompt: _show(view, prompt))  # type: ignore[misc]
         whole.append(milliseconds + share)
         shares.append(share)
-        text, floor = _timed(lambda typed=typed: str(rendered.render(_context(typed))))  # type: ignore[misc]
+        text, floor = timed(lambda typed=typed: str(rendered.render(_context(typed))))  # type: ignore[misc]
         floors.append(floor)
         assert text == prompt.text, "both sides must show the same prompt"
-        _, milliseconds = _timed(lambda text=text: _show_html(editor, text))  # type: ignore[misc]
+        _, milliseconds = timed(lambda text=text: _show_html(editor, text))  # type: ignore[misc]
         usual.append(floor + milliseconds)
     size = f"{len(view.text) // 1000} kB"
     return [
@@ -88,7 +88,8 @@ def _context(talk: Conversation) -> dict[str, object]:
     }
 
 
-def _timed(act: Callable[[], _Result]) -> tuple[_Result, float]:
+def timed(act: Callable[[], _Result]) -> tuple[_Result, float]:
+    """What `act` gives, and how many milliseconds it took."""
     start = perf_counter()
     result = act()
     return result, (perf_counter() - start) * 1000
