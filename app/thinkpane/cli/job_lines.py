@@ -21,7 +21,12 @@ def request_of_line(line: JsonObject, facts: Facts) -> RenderRequest:
 
     Raises ThinkpaneError for what the line lacks or has in a wrong shape, and what preparing raises.
     """
-    request = prepare(_job(line), facts).request
+    return request_of_job(job_of_line(line), line, facts)
+
+
+def request_of_job(job: PromptJob, line: JsonObject, facts: Facts) -> RenderRequest:
+    """What is rendered for the job of a line; as in `request_of_line`."""
+    request = prepare(job, facts).request
     # A conversation without tools has none; a line that says [] means the empty list, which templates can tell apart.
     return replace(
         request,
@@ -30,7 +35,8 @@ def request_of_line(line: JsonObject, facts: Facts) -> RenderRequest:
     )
 
 
-def _job(line: JsonObject) -> PromptJob:
+def job_of_line(line: JsonObject) -> PromptJob:
+    """The job that a line describes. Raises ThinkpaneError for what it lacks or has in a wrong shape."""
     kwargs = line.get("kwargs")
     if kwargs is not None and not isinstance(kwargs, dict):
         raise _wrong("kwargs", "an object")

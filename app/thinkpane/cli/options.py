@@ -67,15 +67,23 @@ def add_render_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--now", metavar="ISO", help="the time that strftime_now tells")
 
 
-def read_asked(arguments: argparse.Namespace, inputs: Inputs, reach: Reach | None = None) -> Asked:
+def read_asked(
+    arguments: argparse.Namespace, inputs: Inputs, reach: Reach | None = None, *, needs_file: bool = True
+) -> Asked:
     """The document of FILE with what the options say over it, and its prompt job.
 
     reach: for a template that the command line names; a FILE never has anything fetched, it may be anybody's.
+    needs_file: without one there is no conversation, which most commands cannot do without.
 
     Raises ThinkpaneError for a FILE or a template that cannot be read, CommandLineError for options that cannot be.
     """
-    name, continued = _file_and_field(arguments.file, arguments.continue_final)
-    state = _with_options(_document(name, inputs), arguments)
+    if arguments.file is None and not needs_file and not arguments.continue_final:
+        document: DocumentState = DocumentState()
+        continued: bool | str = False
+    else:
+        name, continued = _file_and_field(arguments.file, arguments.continue_final)
+        document = _document(name, inputs)
+    state = _with_options(document, arguments)
     variables, options = split_options(state.variables)
     generate = False if arguments.no_generation_prompt else options.get("add_generation_prompt")
     job = PromptJob(

@@ -43,7 +43,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
             "Models are trained on one; two of them make answers worse in ways that are hard to see.",
             len(start) * 2,
         )
-    elif subject.target in _ADDING:
+    elif subject.target in _ADDING and subject.params.get("add_special_tokens") is not False:
         yield _finding(
             subject,
             "bos-at-start-of-completions-prompt",

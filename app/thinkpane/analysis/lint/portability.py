@@ -76,12 +76,18 @@ def _as_filter(source: str, name: str, facts: list[Fact]) -> Fix | None:
     call = f".{name}()"
     if name not in _AS_FILTER or "\r" in source:
         return None
-    if not all(fact.start >= 0 and source.startswith(call, fact.start) for fact in facts):
+    if not all(fact.start >= 0 and _ends_there(source, fact.start, call) for fact in facts):
         return None
     edits = sorted(
         (TextEdit(fact.start, fact.start + len(call), f"|{name}") for fact in facts), key=lambda it: it.start
     )
     return Fix(f"Write “|{name}” for “{call}”", template=tuple(edits))
+
+
+def _ends_there(source: str, start: int, call: str) -> bool:
+    """Whether the call stands at `start` and nothing is asked of its result that cannot be asked of a filter's."""
+    rest = source[start + len(call) :].lstrip()
+    return source.startswith(call, start) and not rest.startswith((".", "[", "("))
 
 
 def _sorted_keys(subject: Subject) -> Iterator[Finding]:

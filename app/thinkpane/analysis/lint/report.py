@@ -1,7 +1,7 @@
 """All findings about one template and one request: one trace, one noting render, one batch of variants."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from thinkpane.analysis.lint._api import Answers, Asked
@@ -12,7 +12,7 @@ from thinkpane.analysis.lint.traced import Traced, traced
 from thinkpane.engine.lint_values import Fact, Use, facts_from_json, uses_from_json
 from thinkpane.engine.request import Rendered, RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
-from thinkpane.formats.json_values import JsonObject
+from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.templates.template import Template
 from thinkpane.tokens.specials import special_tokens
 
@@ -47,6 +47,7 @@ class Question:
 
     request: after steps and profile. given: its conversation is the person's own; where it is not, a probe is tried.
     chosen: names of the variables that the person set. target: the kind of the endpoint it goes to, "" = not known.
+    params: what is sent besides the prompt.
     """
 
     template: Template
@@ -54,6 +55,7 @@ class Question:
     given: bool = True
     chosen: frozenset[str] = frozenset()
     target: str = ""
+    params: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
 def lint(
@@ -132,6 +134,7 @@ def _subject(question: Question, engine: Laboratory, deadline: float | None, own
         problem,
         uses,
         tokens,
+        question.params,
     )
 
 

@@ -1,8 +1,8 @@
 """What a check looks at: one template with one request, its render and all that is known of both."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from thinkpane.analysis.lint.traced import Traced
 from thinkpane.engine.lint_values import Fact, Use
@@ -27,7 +27,7 @@ class Subject:
     given: the conversation is the person's, not the probe. chosen: the names of the variables that the person set.
     target: the kind of the endpoint that the prompt goes to, "" = not known.
     trace: the render, None where it failed; problem: why it failed. uses: what it left unsaid (lint_run.py).
-    tokens: the template's special tokens.
+    tokens: the template's special tokens. params: what is sent besides the prompt.
     """
 
     template: Template
@@ -40,6 +40,7 @@ class Subject:
     problem: Problem | None = None
     uses: tuple[Use, ...] = ()
     tokens: tuple[str, ...] = ()
+    params: Mapping[str, JsonValue] = field(default_factory=dict)
 
     @property
     def source(self) -> str:

@@ -1,0 +1,99 @@
+"""`thinkpane lint`: what is wrong with a template and a conversation, or may go wrong elsewhere."""
+
+import argparse
+from typing import cast
+
+from thinkpane.analysis.lint.findings import Finding
+from thinkpane.analysis.lint.report import Question, lint
+from thinkpane.cli._api import Command, CommandLineError, Services
+from thinkpane.cli.input_files import Inputs
+from thinkpane.cli.job_lines import job_of_line, request_of_job
+from thinkpane.cli.jsonl import answer_lines
+from thinkpane.cli.options import Asked, add_file, add_render_options, read_asked
+from thinkpane.cli.output import write_json, write_line
+from thinkpane.endpoints.kind import endpoint_kind
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.prompt.job import prepare
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_file(parser)
+    add_render_options(parser)
+    parser.add_argument(
+        "--target", metavar="KIND", help="the kind of endpoint the prompt goes to (openai-completions, llamacpp, …)"
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print one JSON object {findings}")
+    form.add_argument("--jsonl", metavar="FILE", help="check every line of FILE (- = standard input)")
+
+
+def _run(arguments: argparse.Namespace, services: Services) -> int:
+    inputs = Inputs()
+    if arguments.jsonl is not None:
+        if arguments.file is not None:
+            raise CommandLineError("thinkpane lint: --jsonl takes the place of FILE")
+        return answer_lines(inputs.read(arguments.jsonl), lambda line: _line(line, services))
+    try:
+        found = _one(arguments, inputs, services)
+    except ThinkpaneError as error:
+        if not arguments.json:
+            raise
+        write_json({"error": error.problem.as_json()})
+        return 1
+    if arguments.json:
+        write_json(_as_json(found))
+    else:
+        for line in [_told(each) for each in found] or ["No problems found."]:
+            write_line(line)
+    return 0
+
+
+def _one(arguments: argparse.Namespace, inputs: Inputs, services: Services) -> tuple[Finding, ...]:
+    given = arguments.file is not None or bool(arguments.continue_final)
+    if not given and arguments.template is None:
+        raise CommandLineError("thinkpane lint: name a FILE, or a template with --template")
+    asked = read_asked(arguments, inputs, services.reach, needs_file=False)
+    target = arguments.target if arguments.target is not None else _target(asked, services)
+    job = asked.job
+    request = prepare(job, services.engine).request
+    chosen = frozenset(job.variables)
+    return lint(Question(job.template, request, given, chosen, target, asked.state.params), services.engine)
+
+
+def _line(line: JsonObject, services: Services) -> JsonObject:
+    given = line.get("messages") is not None
+    job = job_of_line(line if given else {**line, "messages": []})
+    target = line.get("target")
+    if target is not None and not isinstance(target, str):
+        raise ThinkpaneError(Problem("request", "“target” must be text.", field="target"))
+    request = request_of_job(job, line, services.engine)
+    return _as_json(
+        lint(Question(job.template, request, given, frozenset(job.variables), target or ""), services.engine)
+    )
+
+
+def _target(asked: Asked, services: Services) -> str:
+    """The kind of the endpoint that the document names; "" where it is none of this machine's."""
+    try:
+        endpoint = services.endpoints.named(asked.state.endpoint)
+    except ThinkpaneError:
+        return ""
+    return endpoint_kind(endpoint, asked.state.path)
+
+
+def _as_json(found: tuple[Finding, ...]) -> JsonObject:
+    return {"findings": cast("list[JsonValue]", [each.as_json() for each in found])}
+
+
+def _told(finding: Finding) -> str:
+    places = []
+    if finding.line is not None:
+        places.append(f"template line {finding.line}")
+    if finding.message_index is not None:
+        places.append(f"message {finding.message_index + 1}")
+    place = f"{', '.join(places)}: " if places else ""
+    return f"{finding.severity:<7}  {place}{' '.join(finding.summary.split())} [{finding.id}]"
+
+
+COMMAND = Command("lint", "tells what is wrong with a template and a conversation", _add_arguments, _run)
