@@ -165,6 +165,18 @@ def test_tools_and_variables_are_shown_in_their_panes(window: MainWindow) -> Non
     assert window.layout_.side.current_id == "controls"
 
 
+def test_a_key_tells_the_owner_at_the_caret(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("thinkpane.ui.panes._prompt_owners.announce", lambda _widget, words: said.append(words))
+    view = prompt_pane(window).view
+    start = view.text.index("Be brief.")
+    view.select(start + 3, start + 8)
+    window.actions_["owner"].trigger()
+    qtbot.waitUntil(view.hasFocus)
+    assert said == ["message 1 · content, characters 4–8. " + prompt_pane(window).written_by.whole.replace("T", "t", 1)]
+    assert prompt_pane(window).came_from.accessibleName() == "Message 1 · content, characters 4–8"
+
+
 def test_a_message_that_a_problem_names_is_shown(window: MainWindow) -> None:
     window.layout_.show_pane("json")
     window.context.links.message_chosen.emit(2)

@@ -45,6 +45,7 @@ ACTIONS: tuple[Row | str, ...] = (
     Row("copy_prompt", "Copy &prompt", "Edit", "view.copy_prompt", "Ctrl+Shift+C"),
     Row("next_pane", "&Next pane", "View", "view.next_pane", "F6"),
     Row("previous_pane", "&Previous pane", "View", "view.previous_pane", "Shift+F6"),
+    Row("owner", "&Who wrote this character", "View", "view.tell_owner", "F1"),
     "View",
     Row("library", "&Library", "View", "view.toggle_library", "Ctrl+B", mark="view.shows_library"),
     Row("controls", "&Controls", "View", "view.toggle_controls", "Ctrl+Alt+B", mark="view.shows_controls"),

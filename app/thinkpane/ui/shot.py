@@ -28,6 +28,7 @@ PANES = (
     "tools",
     "documents",
     "json",
+    "template",
     "controls",
     "sampling",
     "prompt",
@@ -140,7 +141,7 @@ class Studio:
         return problem
 
     def _is_settled(self) -> bool:
-        """Whether the prompt is that of the document as it stands, and its effects are known where it has any."""
+        """Whether the prompt is that of the document as it stands, and its owners and effects are known or fail."""
         prompts = self.window.prompts
         prompt, effects = prompts.prompt, self.window.effects.effects
         try:
@@ -149,7 +150,8 @@ class Studio:
             return prompt.problem is not None
         if prompt.request != wanted:
             return False
-        return prompt.problem is not None or (effects is not None and effects.serial == prompt.serial)
+        traced = prompt.owners is not None or bool(prompt.untraced)
+        return prompt.problem is not None or (traced and effects is not None and effects.serial == prompt.serial)
 
     def _run(self) -> Problem | None:
         """Runs to the end; gives what went wrong."""

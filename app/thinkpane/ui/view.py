@@ -147,6 +147,15 @@ class View(QObject):
         """Puts the keyboard where a person begins."""
         self._focus(self._layout.compose)
 
+    def tell_owner(self) -> None:
+        """Puts the keyboard into the prompt, where the owner of the character at the caret is told."""
+        from thinkpane.ui.panes.prompt import PromptPane
+
+        pane = self._layout.panes["prompt"]
+        self._layout.show_pane("prompt")
+        if isinstance(pane, PromptPane):
+            pane.tell_owner()
+
     def zoom_in(self) -> None:
         """Larger text."""
         self._zoom(self._settings.number("zoom") + _ZOOM_STEP)

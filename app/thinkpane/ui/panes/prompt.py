@@ -130,8 +130,9 @@ class PromptPane(QWidget):
         self.untraced.setVisible(bool(prompt.untraced) and bool(prompt.text))
 
     def _on_owners_told(self, came_from: str, written_by: str) -> None:
-        self.came_from.set_whole(came_from[:1].upper() + came_from[1:])
-        self.written_by.set_whole(written_by[:1].upper() + written_by[1:])
+        for label, words in ((self.came_from, came_from), (self.written_by, written_by)):
+            label.set_whole(words[:1].upper() + words[1:])
+            label.setAccessibleName(label.whole)
 
     def _on_view_selection_changed(self) -> None:
         at = self.view.selection
