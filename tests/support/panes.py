@@ -28,10 +28,12 @@ class TemplateFeed(QObject):
 
 
 def context_for(document: Document, template: Template | None = None) -> Context:
-    """A context whose runs, effects and settings nobody asks for."""
+    """A context whose runs, effects, problems and settings nobody asks for."""
     feed = TemplateFeed(template or Template("", ""))
     nobody = cast("Any", None)
-    return Context(document=document, prompts=cast("Any", feed), runs=nobody, effects=nobody, settings=nobody)
+    return Context(
+        document=document, prompts=cast("Any", feed), runs=nobody, effects=nobody, problems=nobody, settings=nobody
+    )
 
 
 def document_with(

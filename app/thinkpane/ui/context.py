@@ -1,4 +1,4 @@
-"""What every pane is given: the open document, the feeds of prompts, runs and effects, settings, links."""
+"""What every pane is given: the open document, the feeds of prompts, runs, effects and problems, settings, links."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -8,6 +8,7 @@ from thinkpane.ui.links import Links
 if TYPE_CHECKING:
     from thinkpane.ui.bridge import PromptFeed, RunFeed
     from thinkpane.ui.effects import EffectFeed
+    from thinkpane.ui.problems import ProblemFeed
     from thinkpane.workspace.document import Document
     from thinkpane.workspace.settings import Settings
 
@@ -20,5 +21,6 @@ class Context:
     prompts: "PromptFeed"
     runs: "RunFeed"
     effects: "EffectFeed"
+    problems: "ProblemFeed"
     settings: "Settings"
     links: Links = field(default_factory=Links)

@@ -23,6 +23,8 @@ from thinkpane.ui.message_badges import message_badges
 from thinkpane.ui.panes.calls import CallsPane
 from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.messages import MessagesPane
+from thinkpane.ui.problem_view import ProblemView, kind_of_endpoint
+from thinkpane.ui.problems import ProblemFeed
 from thinkpane.ui.session import Session
 from thinkpane.ui.source_view import SourceView
 from thinkpane.ui.status import Status
@@ -52,9 +54,12 @@ class MainWindow(QMainWindow):
         self.prompts = PromptFeed(self.document, services.engine, TemplateFeed(lambda: services.reach))
         self.runs = RunFeed()
         self.effects = EffectFeed(self.document, self.prompts, services.engine)
-        self.context = Context(self.document, self.prompts, self.runs, self.effects, services.settings)
+        kind = partial(kind_of_endpoint, self.document, services)
+        self.problems = ProblemFeed(self.document, self.prompts, services.engine, kind)
+        self.context = Context(self.document, self.prompts, self.runs, self.effects, self.problems, services.settings)
         self.layout_ = WindowLayout(self.context)
         self.link_targets = LinkTargets(self.layout_, self.context.links)
+        self.problem_view = ProblemView(self.layout_)
         self.files = DocumentFiles(self, self.document, services.recent, services.folders)
         self.choices = Choices(self, self.layout_, self.context)
         self.source = SourceView(self, self.layout_.source, self.context)
@@ -224,6 +229,7 @@ class MainWindow(QMainWindow):
         """Ends threads and timers; no question is asked."""
         self.session.stop()
         self.effects.close()
+        self.problems.close()
         self.source.close()
         self.prompts.close()
         self.files.close()

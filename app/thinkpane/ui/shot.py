@@ -32,6 +32,7 @@ PANES = (
     "controls",
     "sampling",
     "prompt",
+    "problems",
     "thinking",
     "answer",
     "calls",
@@ -141,14 +142,14 @@ class Studio:
         return problem
 
     def _is_settled(self) -> bool:
-        """Whether the prompt is that of the document as it stands, and its owners and effects are known or fail."""
+        """Whether the prompt is that of the document as it stands, and its owners, problems and effects are known."""
         prompts = self.window.prompts
         prompt, effects = prompts.prompt, self.window.effects.effects
         try:
             wanted = prepare(prompts.job(), self._engine).request
         except ThinkpaneError:
             return prompt.problem is not None
-        if prompt.request != wanted:
+        if prompt.request != wanted or not self.window.problems.is_settled:
             return False
         traced = prompt.owners is not None or bool(prompt.untraced)
         return prompt.problem is not None or (traced and effects is not None and effects.serial == prompt.serial)

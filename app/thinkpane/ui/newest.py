@@ -1,0 +1,84 @@
+"""Work beside the window of which only the newest counts: a thread that answers the last question after a pause."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+Question = TypeVar("Question")
+Answer = TypeVar("Answer")
+
+
+class Newest(Generic[Question, Answer]):
+    """Answers questions in a thread of its own, the newest only; methods may be called from any thread.
+
+    answer: works one out; it is given the question and a ticket, and gives None where there is nothing to tell.
+    tell: takes an answer, in this thread. cancel: ends the work that was started with a ticket.
+    pause: seconds without a new question before work starts.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        answer: Callable[[Question, object], Answer | None],
+        tell: Callable[[Answer], None],
+        cancel: Callable[[object], None],
+        pause: float,
+    ) -> None:
+        self._answer = answer
+        self._tell = tell
+        self._cancel = cancel
+        self._pause = pause
+        self._changed = threading.Condition()
+        self._waiting: Question | None = None
+        self._due = 0.0
+        self._closed = False
+        self._ticket = object()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def ask(self, question: Question) -> None:
+        """Puts a question in the place of all before it."""
+        with self._changed:
+            self._waiting = question
+            self._due = time.monotonic() + self._pause
+            self._changed.notify_all()
+            ticket = self._ticket
+        self._cancel(ticket)
+
+    def drop(self) -> None:
+        """Forgets the question that waits, and ends the work on the last one."""
+        with self._changed:
+            self._waiting = None
+            ticket, self._ticket = self._ticket, object()
+        self._cancel(ticket)
+
+    def close(self) -> None:
+        """Ends the thread; nothing is told any more."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        while self._thread.is_alive():
+            self._cancel(self._ticket)
+            self._thread.join(0.05)
+
+    def _run(self) -> None:
+        while (found := self._next()) is not None:
+            question, ticket = found
+            answer = self._answer(question, ticket)
+            with self._changed:
+                newest = self._waiting is None and ticket is self._ticket
+                if self._closed:
+                    return
+            if answer is not None and newest:
+                self._tell(answer)
+
+    def _next(self) -> tuple[Question, object] | None:
+        with self._changed:
+            while not self._closed and (self._waiting is None or (left := self._due - time.monotonic()) > 0):
+                self._changed.wait(None if self._waiting is None else left)
+            if self._closed or self._waiting is None:
+                return None
+            question, self._waiting = self._waiting, None
+            self._ticket = object()
+            return question, self._ticket

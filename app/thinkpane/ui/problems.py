@@ -1,0 +1,148 @@
+"""What is wrong with the prompt at hand, worked out beside the window while a person types."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from thinkpane.analysis.lint.findings import Finding
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.ui.newest import Newest
+from thinkpane.workspace.document import Change
+
+if TYPE_CHECKING:
+    from thinkpane.analysis.lint.report import Question
+    from thinkpane.engine.host import Engine
+    from thinkpane.ui.bridge import PromptFeed
+    from thinkpane.workspace.document import Document
+
+PAUSE = 0.4
+"""Seconds without a new prompt before it is checked: what is half typed has problems that nobody wants to read."""
+
+DEADLINE = 5.0
+"""Seconds that each of the engine's jobs may take."""
+
+_CHECKED = ("template", "request")
+"""Kinds of failed renders that are worth checking; one that takes too long or too much memory would do so again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """The findings about one prompt, the worst first."""
+
+    findings: tuple[Finding, ...]
+    prompt: Prompt
+
+    @property
+    def count(self) -> int:
+        """How many of them are more than notes."""
+        return sum(each.severity != "note" for each in self.findings)
+
+
+class ProblemFeed(QObject):
+    """The problems of the newest prompt.
+
+    Signals:
+        changed(object): new Problems, in the window's thread.
+    """
+
+    changed = Signal(object)
+    _found = Signal(object)
+
+    def __init__(
+        self,
+        document: "Document",
+        prompts: "PromptFeed",
+        engine: "Engine",
+        kind: Callable[[], str],
+        pause: float = PAUSE,
+    ) -> None:
+        """kind: tells what kind of endpoint the document's prompt goes to (endpoints/kind.py)."""
+        super().__init__()
+        self._document = document
+        self._prompts = prompts
+        self._engine = engine
+        self._kind = kind
+        self._problems: Problems | None = None
+        self._asked: Question | None = None
+        self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
+        self._newest = Newest("problems", self._answer, self._found.emit, engine.cancel, pause)
+        prompts.changed.connect(self._on_prompts_changed)
+        self._end_listening = document.listen(self._on_document_changed)
+
+    @property
+    def problems(self) -> Problems | None:
+        """The newest problems, None before the first."""
+        return self._problems
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the problems are those of the prompt that is shown now."""
+        found = self._problems
+        return found is not None and found.prompt.serial == self._prompts.prompt.serial
+
+    def close(self) -> None:
+        """Ends the thread; nothing is told any more."""
+        self._end_listening()
+        self._newest.close()
+
+    @Slot(object)
+    def _on_prompts_changed(self, prompt: Prompt) -> None:
+        if prompt.request is None:
+            return
+        if prompt.problem is not None and prompt.problem.kind not in _CHECKED:
+            if prompt.problem.kind != "cancelled":
+                self._asked = None
+                self._newest.drop()
+                self._show(Problems((_failure(prompt.problem),), prompt))
+            return
+        question = self._question(prompt)
+        # The same prompt comes once more when it is traced.
+        if question is not None and question != self._asked:
+            self._asked = question
+            self._newest.ask((question, prompt))
+
+    def _on_document_changed(self, change: Change) -> None:
+        if change.parts & {"endpoint", "params"}:
+            self._on_prompts_changed(self._prompts.prompt)
+
+    def _question(self, prompt: Prompt) -> "Question | None":
+        from thinkpane.analysis.lint.report import Question
+
+        if prompt.request is None:
+            return None
+        state = self._document.state
+        given = bool(prompt.request.messages)
+        return Question(
+            self._prompts.template, prompt.request, given, frozenset(state.variables), self._kind(), dict(state.params)
+        )
+
+    def _answer(self, asked: "tuple[Question, Prompt]", ticket: object) -> Problems | None:
+        from thinkpane.analysis.lint.report import lint
+
+        question, prompt = asked
+        try:
+            return Problems(lint(question, self._engine, DEADLINE, ticket), prompt)
+        except ThinkpaneError:
+            return None  # a newer prompt took its place
+
+    @Slot(object)
+    def _on_newest_found(self, problems: Problems) -> None:
+        self._show(problems)
+
+    def _show(self, problems: Problems) -> None:
+        self._problems = problems
+        self.changed.emit(problems)
+
+
+def _failure(problem: Problem) -> Finding:
+    return Finding(
+        "render-fails",
+        "error",
+        problem.message,
+        "The template is not looked at any further, because each attempt would end so.",
+        line=problem.line,
+        message_index=problem.message_index,
+    )
