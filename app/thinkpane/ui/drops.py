@@ -12,8 +12,13 @@ def files_in(data: QMimeData) -> list[Path]:
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
-def exact_text(data: QMimeData) -> str:
-    """The text, with every character where it comes from one of our own views; "" where there is none."""
+def exact_text(data: QMimeData | None) -> str:
+    """The text, with every character where it comes from one of our own views; "" where there is none.
+
+    data: None for an empty clipboard, on some platforms and whatever Qt's types say.
+    """
+    if data is None:
+        return ""
     if data.hasFormat(EXACT_FORM):
         return bytes(data.data(EXACT_FORM).data()).decode("utf-8", "surrogatepass")
     return data.text() if data.hasText() and not data.hasUrls() else ""

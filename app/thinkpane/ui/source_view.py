@@ -52,7 +52,8 @@ class SourceView(QObject):
         self.damage = DamageFinder()
         self.dialog: RepairDialog | TemplateSourceDialog | None = None
         self._slow = QTimer(self, singleShot=True, interval=LOADING_MILLISECONDS)
-        self._slow.timeout.connect(self._show_matter)
+        self._slow.timeout.connect(self._on_slow_timeout)
+        self._is_slow = False
         self._feed.changed.connect(self._on_feed_changed)
         self.damage.found.connect(self._show_matter)
         context.prompts.changed.connect(self._show_matter)
@@ -148,7 +149,7 @@ class SourceView(QObject):
         name = _short(feed.wanted)
         if feed.is_loading:
             loading = _Matter(f"Loading “{feed.wanted}”…", "", (("Stop", feed.stop_loading),))
-            return None if self._slow.isActive() else loading
+            return loading if self._is_slow else None
         if feed.problem is not None:
             again = ("Fetch it", self._fetch) if feed.asks else ("Try again", feed.reload)
             return _Matter(feed.problem.message, "warning" if feed.asks else "bad", (again,))
@@ -177,8 +178,7 @@ class SourceView(QObject):
             self._bar.show_facts("", "", "")
             self._bar.show_names([], "")
             return
-        count = len(template.notes)
-        warning = f"{count} thing{'' if count == 1 else 's'} to know" if count else ""
+        warning = source_facts.warning(template)
         title = template.title or _short(template.id)
         self._bar.show_facts(f"{title}: {source_facts.tokens_line(template)}", warning, "\n".join(template.notes))
         self._bar.show_names(self._names(template), self._state.template_name)
@@ -196,13 +196,19 @@ class SourceView(QObject):
 
     def _on_feed_changed(self) -> None:
         feed = self._feed
+        self._is_slow = False
         if feed.is_loading:
             self._slow.start()
+            self._show_matter()
             return
         self._slow.stop()
         if feed.is_ready:
             self._see(feed.wanted, feed.template)
         self._show_facts()
+        self._show_matter()
+
+    def _on_slow_timeout(self) -> None:
+        self._is_slow = True
         self._show_matter()
 
     def _see(self, ref: str, template: Template) -> None:

@@ -34,6 +34,16 @@ def tokens_line(template: Template) -> str:
     return ", ".join(told) + (f", from {template.tokens_from}" if template.tokens_from else "")
 
 
+def warning(template: Template) -> str:
+    """The notes in two or three words, "" where there is none."""
+    if template.syntax == GO:
+        return "not rendered"
+    if len({each.taken.source for each in template.choices if each.taken is not None}) > 1:
+        return "runtimes differ"
+    count = len(template.notes)
+    return f"{count} note{'' if count == 1 else 's'}" if count else ""
+
+
 def takers(template: Template, text: FoundTemplate) -> tuple[str, ...]:
     """The runtimes that take this text."""
     return tuple(each.runtime for each in template.choices if each.taken == text)

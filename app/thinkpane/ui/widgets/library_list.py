@@ -1,9 +1,9 @@
-"""The left column's lists: a title at the left, a dim word at the right, one entry a line."""
+"""The left column's lists: a title at the left, of two lines at most, and a dim word at the right."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QWidget,
 )
 
 from thinkpane.ui import theme
@@ -19,6 +18,9 @@ from thinkpane.ui import theme
 _ASIDE = Qt.ItemDataRole.UserRole + 1
 _VALUE = Qt.ItemDataRole.UserRole
 _MARGIN = 12
+_GAP = 8
+_AIR = 10
+_LINES = 2
 
 
 class LibraryList(QListWidget):
@@ -39,6 +41,7 @@ class LibraryList(QListWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.itemClicked.connect(self._on_item_opened)
         self.itemActivated.connect(self._on_item_opened)
 
@@ -49,7 +52,8 @@ class LibraryList(QListWidget):
             item = QListWidgetItem(text)
             item.setData(_ASIDE, aside)
             item.setData(_VALUE, value)
-            item.setToolTip(hint)
+            # The whole title, for where the column is too narrow for it.
+            item.setToolTip(hint or text)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{text}, {aside}" if aside else text)
             self.addItem(item)
             if value == current:
@@ -57,6 +61,7 @@ class LibraryList(QListWidget):
         if not entries and self._empty:
             item = QListWidgetItem(self._empty)
             item.setFlags(Qt.ItemFlag.NoItemFlags)
+            item.setToolTip(self._empty)
             self.addItem(item)
         self.updateGeometry()
 
@@ -66,19 +71,25 @@ class LibraryList(QListWidget):
 
     def sizeHint(self) -> QSize:
         """As high as all entries."""
-        rows = max(self.count(), 1)
-        return QSize(180, rows * (self.sizeHintForRow(0) if self.count() else 26) + 2)
+        return QSize(180, sum(self.sizeHintForRow(row) for row in range(self.count())) + 2)
 
     def minimumSizeHint(self) -> QSize:
         """A few entries; it scrolls then."""
         return QSize(80, min(self.sizeHint().height(), 90))
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Breaks the titles anew."""
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()
+        self.updateGeometry()
+
 
 class _TwoTexts(QStyledItemDelegate):
-    """Paints an entry's text, elided where the word at the right leaves too little room."""
+    """Paints an entry's text in one line, or in two where the word at the right leaves too little room; then elided."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: LibraryList) -> None:
         super().__init__(parent)
+        self._list = parent
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -95,17 +106,40 @@ class _TwoTexts(QStyledItemDelegate):
         painter.setFont(theme.ui_font(11))
         painter.setPen(QColor(colors.dim))
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, aside)
-        taken = QFontMetrics(theme.ui_font(11)).horizontalAdvance(aside) + 8 if aside else 0
-        area.setRight(area.right() - taken)
+        area.setRight(area.right() - _aside_width(index))
         font = theme.ui_font(13)
         enabled = bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.setPen(QColor((colors.accent if selected else colors.text) if enabled else colors.dim))
         painter.setFont(font)
-        text = QFontMetrics(font).elidedText(str(index.data() or ""), Qt.TextElideMode.ElideRight, area.width())
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+        metrics = QFontMetrics(font)
+        lines = broken(str(index.data() or ""), metrics, area.width())
+        area.translate(0, (area.height() - len(lines) * metrics.height()) // 2)
+        for line in lines:
+            painter.drawText(area, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, line)
+            area.translate(0, metrics.height())
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """One line and some air."""
-        return QSize(80, QFontMetrics(theme.ui_font(13)).height() + 10)
+        """Its lines and some air."""
+        metrics = QFontMetrics(theme.ui_font(13))
+        room = self._list.viewport().width() - 2 * _MARGIN - _aside_width(index)
+        return QSize(80, len(broken(str(index.data() or ""), metrics, room)) * metrics.height() + _AIR)
+
+
+def broken(text: str, metrics: QFontMetrics, width: int) -> list[str]:
+    """`text` in at most two lines of that width, broken at blanks; what does not fit is cut with an ellipsis."""
+    words = text.split(" ")
+    lines = [words[0]]
+    for word in words[1:]:
+        longer = f"{lines[-1]} {word}"
+        if len(lines) == _LINES or metrics.horizontalAdvance(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return [metrics.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in lines]
+
+
+def _aside_width(index: QModelIndex | QPersistentModelIndex) -> int:
+    aside = str(index.data(_ASIDE) or "")
+    return QFontMetrics(theme.ui_font(11)).horizontalAdvance(aside) + _GAP if aside else 0
