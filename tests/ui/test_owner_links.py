@@ -26,9 +26,11 @@ BODY: JsonValue = {
         {"role": "user", "content": [{"type": "text", "text": "Where 😀 is it?"}]},
         {"role": "assistant", "content": "There.", "reasoning_content": "It must be there.", "tool_calls": [CALL]},
     ],
+    "documents": [{"title": "Map", "text": "Here be it."}],
     "tools": [{"type": "function", "function": {"name": "look", "description": "Looks around."}}],
 }
-SOURCE = """{%- for tool in tools %}{{ tool | tojson }}
+SOURCE = """{{ documents[0].text }}
+{%- for tool in tools %}{{ tool | tojson }}
 {% endfor %}{% for message in messages %}
 {{ message.role }}: {{ message.content if message.content is string else message.content[0].text }}
 {{ message.reasoning_content }}{% for call in message.tool_calls %}>{{ call.function.name }}<{% endfor %}
@@ -104,6 +106,16 @@ def test_a_click_selects_the_very_characters_in_their_field(
     assert found.isVisible()
     assert found.property("current") is True
     assert window.focusWidget() in (focus, prompt_pane(window).view), "the keyboard goes into no card"
+
+
+def test_a_document_s_text_is_selected_too(window: MainWindow) -> None:
+    click(window, "Here be it.")
+    assert window.layout_.compose.current_id == "documents"
+    pane = window.layout_.panes["documents"]
+    assert isinstance(pane, ItemsPane)
+    shown = pane.list.card(0)
+    assert shown is not None
+    assert selected(shown.text_fields()["text"]) == "Here be it."
 
 
 def test_hovering_lights_the_card_and_its_field_without_scrolling_to_it(window: MainWindow) -> None:

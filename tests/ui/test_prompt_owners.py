@@ -5,7 +5,9 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from support.traced import PLAIN, TEXT, TRACED
@@ -14,8 +16,10 @@ from thinkpane.prompt.owners import Group, Owner
 from thinkpane.prompt.places import Place
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
+from thinkpane.ui import theme
 from thinkpane.ui.context import Context
 from thinkpane.ui.links import Links
+from thinkpane.ui.panes._owner_labels import labels_of
 from thinkpane.ui.panes.prompt import PANE, PromptPane
 from thinkpane.ui.widgets.text_lit import lit
 from thinkpane.ui.widgets.text_selection import Selection
@@ -153,9 +157,23 @@ def test_a_selection_tells_exactly_its_characters_or_all_its_owners(pane: Prompt
 def test_a_template_line_in_the_gutter_lights_all_it_wrote(pane: PromptPane, heard: Heard) -> None:
     at = QPoint(20, pane.view.rect_of(15).center().y())
     QTest.mouseClick(pane.view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert heard.lines == [3]
+    assert (heard.lines, heard.chosen) == ([], [Owner(3)]), "other panes follow, but the prompt stays in front"
     assert pane.view.lit("chosen") == lit([(14, 18)])
     assert pane.came_from.whole == "Template line 3 wrote 4 characters"
+
+
+def test_the_context_menu_leads_to_the_place_and_to_the_template_lines(pane: PromptPane, heard: Heard) -> None:
+    menu = QMenu()
+    pane.view.menu_opening.emit(menu, 6)
+    pane.view.menu_opening.emit(menu, 15)
+    actions = {each.text(): each for each in menu.actions() if not each.isSeparator()}
+    assert [*actions] == ["Show message 1", "Show template line 2", "Show template line 3", "Show template line 4"]
+    for each in actions.values():
+        each.trigger()
+    assert heard.chosen == [HELLO_PLACE]
+    assert heard.lines == [2, 3, 4]
+    pane.view.menu_opening.emit(menu, -1)
+    assert len([each for each in menu.actions() if not each.isSeparator()]) == 4
 
 
 def test_a_line_chosen_elsewhere_is_lit_with_the_macros_it_calls(pane: PromptPane, links: Links) -> None:
@@ -175,6 +193,21 @@ def test_a_field_lights_what_it_became(pane: PromptPane, links: Links) -> None:
     assert pane.view.lit("chosen") == lit([(10, 13)])
     links.field_entered.emit(None)
     assert not pane.view.lit("chosen")
+
+
+def test_the_gutter_s_bar_has_the_colour_of_the_message_in_the_row(pane: PromptPane) -> None:
+    labels = labels_of(TRACED, TRACED)
+    assert labels is not None
+    assert [labels.role(*row) for row in ((0, 4), (4, 14), (14, 19), (0, 22))] == ["", "user", "", "user"]
+    image = pane.view.viewport().grab().toImage()
+    x = pane.view.text_left - 10
+    row = pane.view.rect_of(6).center().y()
+    assert QColor(image.pixel(x, row)).name() == theme.current().user
+    assert QColor(image.pixel(x, pane.view.rect_of(1).center().y())).name() == theme.current().pane
+    typed = replace(PLAIN, text="XY" + TEXT)
+    carried = labels_of(TRACED, typed)
+    assert carried is not None
+    assert (carried.at(0), carried.at(2), carried.at(7), carried.role(6, 16)) == (0, 1, 2, "user")
 
 
 def test_the_bar_has_a_part_for_each_owner(pane: PromptPane) -> None:

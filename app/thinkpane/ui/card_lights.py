@@ -9,7 +9,6 @@ from thinkpane.ui.links import Links
 from thinkpane.ui.widgets.card_list import CardList
 from thinkpane.ui.widgets.card_list_card import Card
 from thinkpane.ui.widgets.exact_text import ExactTextEdit, TextField
-from thinkpane.ui.widgets.message_card import MessageCard
 
 _MARGIN = 60
 """Pixels of the list that stay in sight around the characters."""
@@ -35,7 +34,7 @@ class CardLights(QObject):
             application.focusChanged.connect(self._on_application_focus_changed)
 
     def _field(self, card: Card | None, name: str) -> TextField | None:
-        return card.text_fields().get(name) if isinstance(card, MessageCard) else None
+        return card.text_fields().get(name) if card is not None else None
 
     def _show(self, index: int) -> Card | None:
         """The card of an item, made where it is not yet, lit and in sight."""
@@ -50,8 +49,7 @@ class CardLights(QObject):
         if card is None:
             return None, None
         index = self._cards.index_of(card)
-        fields = card.text_fields() if isinstance(card, MessageCard) else {}
-        for name, field in fields.items():
+        for name, field in card.text_fields().items():
             if field.hasFocus():
                 selected = field.selected if isinstance(field, ExactTextEdit) else (0, 0)
                 return Place(self._kind, index, name, selected if selected[0] < selected[1] else None), field

@@ -29,6 +29,7 @@ class Theme:
     accent: str
     accent_ground: str
     accent_text: str
+    selection: str
     good: str
     warning: str
     bad: str
@@ -69,6 +70,7 @@ DARK = Theme(
     accent="#6ea8fe",
     accent_ground="#1f2f4a",
     accent_text="#0e1116",
+    selection="#2f4a78",
     good="#58c48d",
     warning="#e0b04c",
     bad="#e5716f",
@@ -90,6 +92,7 @@ LIGHT = Theme(
     accent="#1f64d6",
     accent_ground="#e2ecfd",
     accent_text="#ffffff",
+    selection="#b9d3fb",
     good="#157f4f",
     warning="#8a5a00",
     bad="#b3302e",

@@ -1,20 +1,21 @@
 """Owners in the prompt pane: what the pointer, the caret, the gutter and the bar light, here and in other panes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMenu
 
-from thinkpane.prompt.owners import Group, OwnedSpan, Owners, Stretch
+from thinkpane.prompt.owners import Group, OwnedSpan, Owner, Owners, Stretch
 from thinkpane.prompt.places import Place
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.links import Links
 from thinkpane.ui.models.owner_shares import Share, share_words, shares_of
 from thinkpane.ui.panes import _owner_words as words
+from thinkpane.ui.panes._owner_labels import labels_of
 from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.text_accessible import announce
-from thinkpane.ui.widgets.text_change import change_between
-from thinkpane.ui.widgets.text_gutter import Labels
 from thinkpane.ui.widgets.text_view import TextView
 
 Wish: TypeAlias = Callable[[Owners], list[Stretch]]
@@ -44,6 +45,7 @@ class PromptOwners(QObject):
         view.pointed.connect(self._on_view_pointed)
         view.clicked.connect(self._on_view_clicked)
         view.gutter_clicked.connect(self._on_view_gutter_clicked)
+        view.menu_opening.connect(self._on_view_menu_opening)
         view.selection_changed.connect(self._on_view_selection_changed)
         bar.share_pointed.connect(self._on_bar_share_pointed)
         bar.share_chosen.connect(self._on_bar_share_chosen)
@@ -56,7 +58,7 @@ class PromptOwners(QObject):
         self._point(None)
         if prompt.owners is not None:
             self._traced = prompt
-            self._view.set_labels(Labels(prompt.owners.line_at, _line_count(prompt)))
+            self._view.set_labels(labels_of(prompt, prompt))
             self._bar.set_shares(shares_of(prompt))
             self._light(reveal=False)
         elif prompt.untraced or not prompt.text or self._traced.owners is None:
@@ -65,7 +67,7 @@ class PromptOwners(QObject):
             self._view.set_lit("chosen", [])
             self._bar.set_shares([])
         else:
-            self._view.set_labels(Labels(_carried(self._traced, prompt), _line_count(self._traced)))
+            self._view.set_labels(labels_of(self._traced, prompt))
         self._bar.setVisible(bool(self._bar.shares))
         self._tell_caret()
 
@@ -144,7 +146,22 @@ class PromptOwners(QObject):
     def _on_view_gutter_clicked(self, position: int) -> None:
         line = self._prompt.owners.line_at(position) if self._prompt.owners is not None else 0
         if line:
-            self._links.template_line_chosen.emit(line)
+            # Another pane follows, but the prompt stays in front: what the line wrote is to be seen in it.
+            self._links.owner_chosen.emit(Owner(line))
+            self._on_links_template_line_chosen(line)
+
+    def _on_view_menu_opening(self, menu: QMenu, position: int) -> None:
+        span = self._prompt.owners.at(position) if self._prompt.owners is not None else None
+        if span is None:
+            return
+        place = words.place_of(self._prompt, span)
+        menu.addSeparator()
+        if place is not None and place.kind != "request":
+            shown = menu.addAction(f"Show {replace(place, at=None, field='') if place.index is not None else place}")
+            shown.triggered.connect(lambda: self._links.place_chosen.emit(place))
+        for line in (span.owner.line, *span.owner.via):
+            go = menu.addAction(f"Show template line {line:,}")
+            go.triggered.connect(lambda _on=False, line=line: self._links.template_line_chosen.emit(line))
 
     def _on_view_selection_changed(self) -> None:
         if self._under is None:
@@ -197,20 +214,3 @@ def _same_owner(span: OwnedSpan) -> Wish:
 
 def _group(group: Group) -> Wish:
     return lambda owners: owners.spans_of_group(group)
-
-
-def _line_count(prompt: Prompt) -> int:
-    return prompt.request.source.count("\n") + 1 if prompt.request is not None else 1
-
-
-def _carried(traced: Prompt, prompt: Prompt) -> Callable[[int], int]:
-    """The lines of a traced prompt for the text that came after it; 0 for what is new."""
-    change = change_between(traced.text, prompt.text)
-    new_end = change.start + len(change.text)
-
-    def line(position: int) -> int:
-        if traced.owners is None or change.start <= position < new_end:
-            return 0
-        return traced.owners.line_at(position if position < change.start else position - new_end + change.end)
-
-    return line

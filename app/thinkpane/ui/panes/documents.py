@@ -15,7 +15,7 @@ from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.card_icons import EnableBox
 from thinkpane.ui.widgets.card_list_card import Card
 from thinkpane.ui.widgets.elided_label import ElidedLabel
-from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit
+from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit, TextField
 from thinkpane.ui.widgets.items_pane import ItemsPane
 from thinkpane.ui.widgets.json_editor import JsonEditor
 
@@ -62,6 +62,10 @@ class DocumentCard(Card):
         self.enabled.setChecked(document.enabled)
         self.set_flag("unsent", not document.enabled)
         self._show_fields()
+
+    def text_fields(self) -> dict[str, TextField]:
+        """Title and text, where they are shown as fields."""
+        return {} if self.text.isHidden() else {"title": self.title, self._text_key(): self.text}
 
     def _show_fields(self) -> None:
         value = self._value

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.card_icons import IconButton, IconName, paint_icon
+from thinkpane.ui.widgets.exact_text import TextField
 
 _ROOM_FOR_BUTTONS = 400
 
@@ -125,6 +126,10 @@ class Card(QFrame):
         """Lights the card."""
         self.set_flag("current", on)
         self._fit_buttons()
+
+    def text_fields(self) -> dict[str, TextField]:
+        """The fields of the item's texts that are shown, by the way to their value in it (`content[0].text`)."""
+        return {}
 
     def set_pointed(self, on: bool) -> None:
         """Lights the card's rim while something that came from it is pointed at elsewhere; nothing else changes."""

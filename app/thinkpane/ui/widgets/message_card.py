@@ -83,7 +83,7 @@ class MessageCard(Card):
         return self._parts
 
     def text_fields(self) -> dict[str, TextField]:
-        """The fields of the message's texts that are shown, by the way to their value in it (`content[0].text`)."""
+        """The fields of the message's texts that are shown."""
         found: dict[str, TextField] = {} if self.editor.isHidden() else {"content": self.editor}
         if self._parts and not self._parts.isHidden():
             found |= self._parts.text_fields()

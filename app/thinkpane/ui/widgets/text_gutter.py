@@ -19,10 +19,12 @@ _GAP = 8
 @dataclass(frozen=True, slots=True)
 class Labels:
     """Template lines beside the rows. at: the line that wrote the character at a position, 0 = none or not known;
-    most: the highest line there can be."""
+    most: the highest line there can be. role: whose message stands in [start, end), "" = nobody's: then the text's
+    own marks tell."""
 
     at: Callable[[int], int]
     most: int
+    role: Callable[[int, int], str] = lambda _start, _end: ""
 
 
 def gutter_width(geometry: TextGeometry, labels: Labels | None) -> int:
@@ -39,11 +41,9 @@ def paint_gutter(
     right = band.left() - _GAP
     if lit:
         painter.fillRect(QRectF(0, band.top(), right, band.height()), QColor(colours.accent_ground))
-    mark = geometry.marks.at(position)
-    if mark is None and position == len(geometry.lines) and position:
-        mark = geometry.marks.at(position - 1)
-    if mark is not None and mark.role:
-        painter.fillRect(QRectF(right - _BAR, band.top(), _BAR, band.height()), QColor(colours.role(mark.role)))
+    role = _role(geometry, labels, position, laid.row_end(row))
+    if role:
+        painter.fillRect(QRectF(right - _BAR, band.top(), _BAR, band.height()), QColor(colours.role(role)))
     starts_line = row == 0 and laid.piece.start == laid.piece.line_start
     painter.setFont(geometry.style.face.font)
     wide = _numbers_width(geometry)
@@ -55,6 +55,15 @@ def paint_gutter(
         painter.setPen(QColor(colours.accent if lit else colours.dim))
         room = QRectF(_EDGE + wide, band.top(), right - _BAR - _GAP - _EDGE - wide, band.height())
         _number(painter, room, f"L{label}")
+
+
+def _role(geometry: TextGeometry, labels: Labels | None, start: int, end: int) -> str:
+    """Whose a row is: that of the message in it, else what the marks say."""
+    found = labels.role(start, end) if labels is not None else ""
+    mark = geometry.marks.at(start)
+    if mark is None and start == len(geometry.lines) and start:
+        mark = geometry.marks.at(start - 1)
+    return found or (mark.role if mark is not None else "")
 
 
 def _row_before(laid: LaidPiece, row: int) -> int:

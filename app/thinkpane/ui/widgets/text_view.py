@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from thinkpane.ui.widgets import text_input
 from thinkpane.ui.widgets.exact_text import EXACT_FORM
@@ -42,6 +42,8 @@ class TextView(TextSurface):
         pointed(int): the pointer is on that character now; -1 = on none.
         clicked(int): a character was clicked, and nothing was selected by that.
         gutter_clicked(int): the gutter was clicked beside the row that begins there.
+        menu_opening(QMenu, int): the context menu is about to be shown for the character at that position, or for the
+            one at the caret where it was asked for by a key; -1 = beside the text.
     """
 
     selection_changed = Signal()
@@ -49,6 +51,7 @@ class TextView(TextSurface):
     pointed = Signal(int)
     clicked = Signal(int)
     gutter_clicked = Signal(int)
+    menu_opening = Signal(QMenu, int)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """name: what a screen reader calls it."""
@@ -219,8 +222,11 @@ class TextView(TextSurface):
             event.ignore()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Copy, Select all."""
-        text_input.menu(self).exec(event.globalPos())
+        """Copy, Select all, and what others add."""
+        found = text_input.menu(self)
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        self.menu_opening.emit(found, self.selection.caret if by_key else self.character_under(event.pos()))
+        found.exec(event.globalPos())
 
 
 def put_on_clipboard(text: str, mode: QClipboard.Mode = QClipboard.Mode.Clipboard) -> None:
