@@ -32,7 +32,7 @@ def shown(text: str) -> str:
 
 def units(text: str) -> int:
     """The length of a shown text in UTF-16 units."""
-    return len(text) + (len(_ASTRAL.findall(text)) if _has_astral(text) else 0)
+    return len(text) if text.isascii() else len(text) + len(_ASTRAL.findall(text))
 
 
 def place_of_unit(text: str, unit: int) -> int:
@@ -63,7 +63,7 @@ def carried(text: str, start: int, end: int, inserted: str, exact: str | None = 
 
 
 def _has_astral(text: str) -> bool:
-    return bool(text) and max(text) > "\uffff"
+    return not text.isascii() and _ASTRAL.search(text) is not None
 
 
 def _common(one: str, other: str) -> int:

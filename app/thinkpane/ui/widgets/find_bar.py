@@ -1,5 +1,7 @@
 """The row below a text view in which one types what to find."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
@@ -8,11 +10,14 @@ from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.text_find import MOST_HITS, Query
 from thinkpane.ui.widgets.text_view import TextView
 
+if TYPE_CHECKING:
+    from thinkpane.ui.widgets.code_editor import CodeEditor
+
 
 class FindBar(QWidget):
     """Finds in one view. Hidden until Ctrl+F in `scope`; Enter and F3 go on, with Shift back, Escape closes."""
 
-    def __init__(self, view: TextView, scope: QWidget) -> None:
+    def __init__(self, view: "TextView | CodeEditor", scope: QWidget) -> None:
         """scope: the widget in which the keys work."""
         super().__init__(scope)
         self._view = view

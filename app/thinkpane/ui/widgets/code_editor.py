@@ -1,0 +1,443 @@
+"""The editor of Jinja source: exact as every editor here, with line numbers, colours, matches and marks of faults."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextCharFormat,
+    QTextFormat,
+)
+from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
+
+from thinkpane.formats.jinja_blocks import Structure, structure
+from thinkpane.formats.jinja_format import unit_of
+from thinkpane.formats.jinja_scan import line_starts
+from thinkpane.ui import theme
+from thinkpane.ui.models.code_edits import CodeEdit, aligned_end, comment_toggled, indented, new_line, outdented
+from thinkpane.ui.models.shown_text import difference, place_of_unit, shown
+from thinkpane.ui.widgets.code_gutter import CodeGutter, plain_tip
+from thinkpane.ui.widgets.exact_text import ExactTextEdit
+from thinkpane.ui.widgets.jinja_colours import JinjaHighlighter
+from thinkpane.ui.widgets.text_find import Hits, Query, find
+
+TAB_HINT = "Tab indents while you type; Esc, then Tab leaves the editor."
+_MATCH_MS = 100
+"""Milliseconds of rest before matches are looked for: that takes some 30 in a template of 60 KB, a key must not."""
+_MOST_HITS_MARKED = 500
+_TYPED = ""
+_LEAVING = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+
+
+class CodeEditor(ExactTextEdit):
+    """Edits Jinja source. Lines are counted from 1 as Jinja counts them: CR, LF and CRLF all end one.
+
+    Signals:
+        rewritten(str, str): a person changed the text: the whole exact text, and what did it ("" = typing).
+        line_chosen(int): a line was chosen in the gutter.
+        hits_changed(int, int): how many hits there are, and the current one's number from 0 (-1 = none).
+        refused(str): why a key did nothing.
+    """
+
+    rewritten = Signal(str, str)
+    line_chosen = Signal(int)
+    hits_changed = Signal(int, int)
+    refused = Signal(str)
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        """name: what a screen reader calls it."""
+        super().__init__(parent, most_lines=0)
+        self._label = _TYPED
+        self._numbers = [1]
+        self._fault_at: tuple[int, int | None, str] | None = None
+        self._lit_lines: frozenset[int] = frozenset()
+        self._structure: Structure | None = None
+        self._query = Query("")
+        self._hits, self._hit = Hits(), -1
+        self.setFont(theme.mono_font())
+        self.setProperty("mono", True)
+        self.setProperty("kind", "code")
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(TAB_HINT)
+        self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
+        self._colours = JinjaHighlighter(self.document())
+        self.gutter = CodeGutter(self)
+        self.gutter.line_clicked.connect(self.line_chosen)
+        self._match = QTimer(self, singleShot=True, interval=_MATCH_MS)
+        self._match.timeout.connect(self._paint_marks)
+        self.edited.connect(self._on_edited)
+        self.textChanged.connect(self._on_text_changed)
+        self.cursorPositionChanged.connect(self._match.start)
+        self.updateRequest.connect(self._on_update_requested)
+        self._place_gutter()
+
+    # --- lines
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are."""
+        return self._numbers[-1] + self.text.count("\r", self.text.rfind("\n") + 1)
+
+    def lines_in_sight(self) -> Iterator[tuple[int, int, int]]:
+        """Each line in sight: its number, its top in the viewport and its height, in pixels."""
+        block = self.firstVisibleBlock()
+        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
+        while block.isValid() and top <= self.viewport().height():
+            height = self.blockBoundingRect(block).height()
+            if block.isVisible():
+                yield self._numbers[min(block.blockNumber(), len(self._numbers) - 1)], round(top), round(height)
+            top += height
+            block = block.next()
+
+    def line_at(self, y: int) -> int:
+        """The number of the line at a height of the viewport, 0 where there is none."""
+        return next((line for line, top, height in self.lines_in_sight() if top <= y < top + height), 0)
+
+    @property
+    def caret(self) -> int:
+        """Where the caret stands, in code points."""
+        return place_of_unit(self._shown, self.textCursor().position())
+
+    @property
+    def caret_line(self) -> tuple[int, int]:
+        """Line and column of the caret, both from 1."""
+        caret, starts = self.caret, line_starts(self.text)
+        line = bisect_right(starts, caret)
+        return line, caret - starts[line - 1] + 1
+
+    def line_of(self, place: int) -> int:
+        """The number of the line in which a place (code points) lies."""
+        return bisect_right(line_starts(self.text), place)
+
+    def go_to(self, line: int, column: int = 1) -> None:
+        """Puts the caret there, or as near as there is text, and brings it into the middle."""
+        start, end = self._line_span(line)
+        self.select(min(start + max(column, 1) - 1, end), min(start + max(column, 1) - 1, end))
+        self.centerCursor()
+
+    def show_line(self, line: int) -> None:
+        """Brings a line into sight; the caret stays."""
+        block = self._cursor(*self._line_span(line)).block()
+        page = self.viewport().height() // max(self.fontMetrics().lineSpacing(), 1)
+        first = self.verticalScrollBar().value()
+        if not first <= block.firstLineNumber() < first + page - 1:
+            self.verticalScrollBar().setValue(block.firstLineNumber() - page // 3)
+
+    # --- text
+
+    def show_text(self, text: str, *, follow: bool = False) -> None:
+        """Shows another text, touching only what differs. follow: the caret goes to where it differs."""
+        splice = difference(self._shown, shown(text))
+        self.set_text(text)
+        self._numbers = _numbers(text)
+        if follow and splice != (splice.start, splice.start, ""):
+            place = splice.start + len(splice.text)
+            self.select(place, place)
+
+    def apply(self, edit: CodeEdit, label: str) -> None:
+        """Does an edit as the person's. label: what undo calls it, "" = typing."""
+        self._label = label
+        try:
+            self.setTextCursor(self._cursor(edit.start, edit.end))
+            self.insert_exactly(edit.text)
+            self.setTextCursor(self._cursor(edit.anchor, edit.caret))
+        finally:
+            self._label = _TYPED
+
+    def toggle_comment(self) -> None:
+        """Makes the selected lines a comment, or takes them out of one."""
+        edit = comment_toggled(self.text, *self.selected)
+        if edit is not None:
+            self.apply(edit, "Comment template lines")
+        else:
+            self.refused.emit("There is nothing to comment out here, or a comment stands within: comments do not nest.")
+
+    def indent(self) -> None:
+        """One step more for the selected lines, or at the caret."""
+        self.apply(indented(self.text, *self.selected, unit_of(self.text)), "Indent template lines")
+
+    def outdent(self) -> None:
+        """One step less for the selected lines."""
+        edit = outdented(self.text, *self.selected, unit_of(self.text))
+        if edit is not None:
+            self.apply(edit, "Indent template lines")
+
+    # --- matches
+
+    @property
+    def structure(self) -> Structure:
+        """What belongs together in the text."""
+        if self._structure is None:
+            self._structure = structure(self.text)
+        return self._structure
+
+    def matches(self) -> list[tuple[int, int]]:
+        """What belongs to what the caret touches: a bracket and its partner, else all tags of a block; in order."""
+        whole = self.structure
+        bracket = whole.bracket_near(self.caret)
+        if bracket is not None and bracket in whole.brackets:
+            return [(each, each + 1) for each in sorted((bracket, whole.brackets[bracket]))]
+        tag = whole.tag_at(self.caret)
+        block = whole.block_of(tag) if tag is not None else None
+        return [(whole.tags[each].start, whole.tags[each].end) for each in block.tags] if block else []
+
+    def go_to_match(self) -> None:
+        """Puts the caret onto the next of what belongs together, round to the first."""
+        spans = self.matches()
+        if len(spans) < 2:
+            self.refused.emit("The caret touches no bracket and no tag that has a partner.")
+            return
+        after = next((start for start, _ in spans if start > self.caret), None)
+        if after is None or (spans[-1][0] <= self.caret <= spans[-1][1]):
+            after = spans[0][0]
+        self.select(after, after)
+
+    # --- marks
+
+    def show_fault(self, line: int | None, column: int | None, message: str) -> None:
+        """Marks where the template is at fault, and says there why; None as the line: nowhere."""
+        self._fault_at = (line, column, message) if line is not None else None
+        self.setAccessibleDescription(f"Line {line}: {message} {TAB_HINT}" if line is not None else TAB_HINT)
+        self._tell_gutter(faults={line: message} if line is not None else {})
+
+    def show_coverage(self, executed: Sequence[int], executable: Sequence[int]) -> None:
+        """Marks the lines that ran, and those that could have run."""
+        self._tell_gutter(executed=frozenset(executed), executable=frozenset(executable))
+
+    def light_lines(self, lines: Sequence[int], *, reveal: bool = False) -> None:
+        """Lights lines. reveal: brings the first of them into sight."""
+        self._lit_lines = frozenset(lines)
+        self._tell_gutter(lit=self._lit_lines)
+        if reveal and lines:
+            self.show_line(lines[0])
+
+    @property
+    def lit_lines(self) -> frozenset[int]:
+        """The lines that are lit."""
+        return self._lit_lines
+
+    # --- finding
+
+    @property
+    def hits(self) -> Hits:
+        """What was found last."""
+        return self._hits
+
+    @property
+    def selected_text(self) -> str:
+        """The selected characters, exactly."""
+        start, end = self.selected
+        return self.text[start:end]
+
+    def look_for(self, query: Query) -> Hits:
+        """Finds and marks all hits, and goes to the first one from the selection on."""
+        self._query = query
+        self._hits = find(self.text, query)
+        self._go_to_hit(self._hits.after(self.selected[0]))
+        return self._hits
+
+    def find_next(self) -> None:
+        """Goes to the next hit, round to the first."""
+        self._go_to_hit((self._hit + 1) % len(self._hits) if self._hits else -1)
+
+    def find_previous(self) -> None:
+        """Goes to the hit before, round to the last."""
+        self._go_to_hit((self._hit - 1) % len(self._hits) if self._hits else -1)
+
+    # --- inside
+
+    def _go_to_hit(self, number: int) -> None:
+        self._hit = number
+        if number >= 0:
+            self.select(self._hits.starts[number], self._hits.ends[number])
+        self._paint_marks()
+        self.hits_changed.emit(len(self._hits), number)
+
+    def _tell_gutter(self, **marks: object) -> None:
+        self.gutter.set_marks(replace(self.gutter.marks, **marks))  # type: ignore[arg-type]  # the callers say which
+        self._paint_marks()
+
+    def _line_span(self, line: int) -> tuple[int, int]:
+        """Where a line begins and ends, without its line end; a line beyond the last one is the last."""
+        starts = line_starts(self.text)
+        place = min(max(line, 1), len(starts)) - 1
+        end = starts[place + 1] if place + 1 < len(starts) else len(self.text)
+        return starts[place], starts[place] + len(self.text[starts[place] : end].rstrip("\r\n"))
+
+    def _selections(self) -> list[QTextEdit.ExtraSelection]:
+        colours = theme.current()
+        line, lit, match, loose, hit, fault = (QTextCharFormat() for _ in range(6))
+        for each, colour in ((line, colours.color(colours.line, 0.35)), (lit, colours.color(colours.accent_ground))):
+            each.setBackground(colour)
+            each.setProperty(QTextFormat.Property.FullWidthSelection, True)
+        match.setBackground(colours.color(colours.accent, 0.3))
+        hit.setBackground(colours.color(colours.warning, 0.4))
+        for each in (loose, fault):
+            each.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            each.setUnderlineColor(colours.color(colours.bad))
+        found = [] if self.isReadOnly() else [self._extra(self.caret, self.caret, line)]
+        for number in sorted(self._lit_lines):
+            start, _ = self._line_span(number)
+            found.append(self._extra(start, start, lit))
+        found += [self._extra(start, end, match) for start, end in self.matches()] if self.hasFocus() else []
+        found += [self._extra(place, place + 1, loose) for place in sorted(self.structure.loose)[:_MOST_HITS_MARKED]]
+        for start, end in list(zip(self._hits.starts, self._hits.ends, strict=True))[:_MOST_HITS_MARKED]:
+            found.append(self._extra(start, end, hit))
+        if self._fault_at is not None:
+            found.append(self._extra(*self._fault_span(), fault))
+        return found
+
+    def _fault_span(self) -> tuple[int, int]:
+        """What is underlined for the fault: from its column on, else the whole line without its indentation."""
+        line, column, _ = self._fault_at or (1, None, "")
+        start, end = self._line_span(line)
+        if column is not None:
+            start = min(start + column - 1, end)
+        else:
+            start += len(self.text[start:end]) - len(self.text[start:end].lstrip())
+        return (start, end) if start < end else (max(start - 1, 0), end)
+
+    def _place_gutter(self) -> None:
+        width = self.gutter.width_for(self.line_count)
+        self.setViewportMargins(width, 0, 0, 0)
+        inside = self.contentsRect()
+        self.gutter.setGeometry(inside.left(), inside.top(), width, inside.height())
+
+    def _on_edited(self, text: str) -> None:
+        self.setTabChangesFocus(False)
+        self.rewritten.emit(text, self._label)
+
+    def _on_text_changed(self) -> None:
+        self._numbers = _numbers(self.text)
+        self._structure = None
+        if self._query.words:
+            self._hits, self._hit = find(self.text, self._query), -1
+            self.hits_changed.emit(len(self._hits), -1)
+        if self.gutter.width() != self.gutter.width_for(self.line_count):
+            self._place_gutter()
+        self._match.start()
+
+    def _on_update_requested(self) -> None:
+        self.gutter.update()
+
+    def _on_theme_changed(self) -> None:
+        self.setFont(theme.mono_font())
+        self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
+        super()._on_theme_changed()
+        self._place_gutter()
+
+    def _press(self, event: QKeyEvent) -> bool:
+        """Whether the key means something of its own here."""
+        key, keys = event.key(), event.modifiers()
+        control = bool(keys & Qt.KeyboardModifier.ControlModifier)
+        if control and key == Qt.Key.Key_Slash:
+            self.toggle_comment()
+        elif control and key == Qt.Key.Key_M:
+            self.go_to_match()
+        elif (key == Qt.Key.Key_Tab and not control) or (control and key == Qt.Key.Key_BracketRight):
+            self.indent()
+        elif key == Qt.Key.Key_Backtab or (control and key == Qt.Key.Key_BracketLeft):
+            self.outdent()
+        elif key == Qt.Key.Key_Escape and not self.tabChangesFocus():
+            self.setTabChangesFocus(True)
+            self.refused.emit("Tab leaves the editor now.")
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not control:
+            self.apply(new_line(self.text, *self.selected, unit_of(self.text)), _TYPED)
+            self.ensureCursorVisible()
+        else:
+            return False
+        return True
+
+    # --- Qt
+
+    def event(self, event: QEvent) -> bool:
+        """Keeps the keys for comments from the window, and says at the fault what it is."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            if control and event.key() in (Qt.Key.Key_Slash, Qt.Key.Key_M):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """The fault's words as a tooltip on its line."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            if self._fault_at is not None and self.line_at(event.pos().y()) == self._fault_at[0]:
+                QToolTip.showText(event.globalPos(), plain_tip(self._fault_at[2]), self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().viewportEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The keys of a code editor; Tab and Escape as `TAB_HINT` says."""
+        if self.isReadOnly() or event.matches(QKeySequence.StandardKey.Undo) or not self._press(event):
+            super().keyPressEvent(event)
+            if event.text() == "}" and not self.isReadOnly():
+                edit = aligned_end(self.text, self.caret)
+                if edit is not None:
+                    self.apply(edit, _TYPED)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Who clicks wants to edit: Tab indents from now on."""
+        self.setTabChangesFocus(self.isReadOnly())
+        super().mousePressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Who comes by keyboard goes on by Tab until something is typed."""
+        if event.reason() in _LEAVING:
+            self.setTabChangesFocus(True)
+        super().focusInEvent(event)
+        self._match.start()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Matches are shown only where the caret is."""
+        super().focusOutEvent(event)
+        self._match.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The gutter is as high as the editor."""
+        super().resizeEvent(event)
+        self._place_gutter()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the text, then the fault's words behind its line where there is room."""
+        super().paintEvent(event)
+        if self._fault_at is None:
+            return
+        block = self._cursor(*self._fault_span()).block()
+        layout = block.layout()
+        if not block.isVisible() or not layout.lineCount():
+            return
+        last = layout.lineAt(layout.lineCount() - 1)
+        box = self.blockBoundingGeometry(block).translated(self.contentOffset())
+        left = box.left() + last.naturalTextRect().right() + 16
+        room = QRectF(left, box.top() + last.y(), self.viewport().width() - left - 8, last.height())
+        if room.width() < 80:
+            return
+        painter = QPainter(self.viewport())
+        painter.setFont(theme.ui_font(12))
+        painter.setPen(theme.current().color(theme.current().bad))
+        words = " ".join(self._fault_at[2].split())
+        words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, round(room.width()))
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        painter.end()
+
+
+def _numbers(text: str) -> list[int]:
+    """The number of the line that begins at each line feed, and at the text's start."""
+    found = [1]
+    lines = text.split("\n")
+    for line in lines[:-1]:
+        lone = line.count("\r") - line.endswith("\r")
+        found.append(found[-1] + 1 + lone)
+    return found

@@ -1,0 +1,140 @@
+"""The edge of the code editor: line numbers, where the fault is, and which lines ran."""
+
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from thinkpane.ui import theme
+
+if TYPE_CHECKING:
+    from thinkpane.ui.widgets.code_editor import CodeEditor
+
+_GAP = 8
+_BAR = 3
+_DOT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class GutterMarks:
+    """What the gutter tells of lines, counted from 1 as Jinja counts them.
+
+    faults: sentences by line. executed: lines that ran; executable: lines that could. lit: lines that are pointed at.
+    """
+
+    faults: dict[int, str]
+    executed: frozenset[int]
+    executable: frozenset[int]
+    lit: frozenset[int]
+
+
+NO_MARKS = GutterMarks({}, frozenset(), frozenset(), frozenset())
+
+
+class CodeGutter(QWidget):
+    """Paints the gutter of one editor.
+
+    Signals:
+        line_clicked(int): a line's number was clicked.
+    """
+
+    line_clicked = Signal(int)
+
+    def __init__(self, editor: "CodeEditor") -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self.marks = NO_MARKS
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName("Line numbers")
+        theme.state().changed.connect(self.update)
+
+    def set_marks(self, marks: GutterMarks) -> None:
+        """Shows these marks in place of the former."""
+        if marks != self.marks:
+            self.marks = marks
+            self.update()
+
+    def width_for(self, lines: int) -> int:
+        """How wide it must be for so many lines, in pixels."""
+        digits = max(len(str(lines)), 2)
+        advance = self._editor.fontMetrics().horizontalAdvance("0")
+        return _DOT + _GAP + digits * advance + _GAP + _BAR + _GAP // 2
+
+    def words_for(self, line: int) -> str:
+        """What is to be said of a line, "" for nothing."""
+        marks = self.marks
+        if line in marks.faults:
+            return marks.faults[line]
+        if line in marks.executed:
+            return f"Line {line} ran for this prompt."
+        if line in marks.executable:
+            return f"Line {line} did not run for this prompt."
+        return ""
+
+    def _paint_line(self, painter: QPainter, line: int, top: int, height: int) -> None:
+        colours = theme.current()
+        marks = self.marks
+        band = QRect(0, top, self.width() - _GAP // 2, height)
+        if line in marks.lit:
+            painter.fillRect(band, QColor(colours.accent_ground))
+        is_missed = line in marks.executable and line not in marks.executed
+        if line in marks.executed:
+            painter.fillRect(QRect(band.right() - _BAR + 1, top, _BAR, height), colours.color(colours.good, 0.6))
+        elif is_missed:
+            painter.fillRect(QRect(band.right() - _BAR + 1, top, 1, height), colours.color(colours.dim, 0.6))
+        row = self._editor.fontMetrics().height()
+        room = QRect(0, top, band.right() - _BAR - _GAP, row)
+        if line in marks.faults:
+            painter.setBrush(QColor(colours.bad))
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawEllipse(QRect(2, top + (row - _DOT) // 2, _DOT, _DOT))
+            painter.setPen(QColor(colours.bad))
+        elif line in marks.lit:
+            painter.setPen(QColor(colours.accent))
+        else:
+            painter.setPen(colours.color(colours.dim, 0.55 if is_missed else 0.9))
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(line))
+
+    def sizeHint(self) -> QSize:
+        """As wide as the editor's last number needs."""
+        return QSize(self.width_for(self._editor.line_count), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the lines in sight."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(event.rect(), QColor(theme.current().pane))
+        painter.setFont(self._editor.font())
+        for line, top, height in self._editor.lines_in_sight():
+            self._paint_line(painter, line, top, height)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The click is done when the button is let go."""
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click chooses the line."""
+        line = self._editor.line_at(event.position().toPoint().y())
+        if line and event.button() == Qt.MouseButton.LeftButton:
+            self.line_clicked.emit(line)
+
+    def event(self, event: QEvent) -> bool:
+        """Says what a mark means."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            words = self.words_for(self._editor.line_at(event.pos().y()))
+            if words:
+                QToolTip.showText(event.globalPos(), plain_tip(words), self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
+
+
+def plain_tip(words: str) -> str:
+    """Foreign words as a tooltip shows them: as plain text, whatever they look like, and not without end."""
+    short = words if len(words) <= 1000 else words[:1000] + "…"
+    return f"<p style='white-space:pre-wrap'>{escape(short)}</p>"
