@@ -10,7 +10,7 @@ ifndef DISPLAY
 XVFB := $(shell command -v xvfb-run >/dev/null 2>&1 && echo "xvfb-run -a")
 endif
 
-.PHONY: venv run test test-all check format bench tour freeze real-server corpus prove clean
+.PHONY: venv run test test-all check format bench tour freeze real-server corpus figures prove clean
 
 venv: $(STAMP)
 
@@ -69,6 +69,10 @@ $(ORACLE)/.set-up: packaging/oracle.txt | $(STAMP)
 	@if $(PYTHON) packaging/set_up.py venv $(ORACLE) && $(ORACLE)/bin/python -m pip --disable-pip-version-check install \
 	    --quiet --retries 1 --no-deps --requirement packaging/oracle.txt; then touch $@; \
 	    else echo "transformers cannot be had here: renders will be compared with its recorded answers."; fi
+
+# How exact and how owned, over all published templates and conversations; takes about four minutes.
+figures: $(STAMP) corpus
+	$(BIN)/python tests/corpus/figures.py
 
 bench: $(STAMP)
 	@mkdir -p build

@@ -14,6 +14,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from support.marked import Marks, marked_record
 from support.records import DATA, records
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import Rendered, RenderRequest
@@ -74,8 +75,16 @@ def recorded_pairs() -> list[Pair]:
 
 def request(pair: Pair) -> RenderRequest:
     """What we are asked for a pair."""
-    template, conversation = pair
-    record = conversations()[conversation]
+    return _request(pair[0], conversations()[pair[1]])
+
+
+def marked_request(pair: Pair) -> tuple[RenderRequest, Marks]:
+    """The same with every letter of the conversation marked (marked.py)."""
+    record, marks = marked_record(conversations()[pair[1]])
+    return _request(pair[0], record), marks
+
+
+def _request(template: str, record: dict[str, Any]) -> RenderRequest:
     return RenderRequest(
         (built_in() | published())[template],
         record["messages"],

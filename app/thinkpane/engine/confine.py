@@ -23,6 +23,7 @@ CPU_SLACK = 3
 _WARM = (
     "jinja2.constants",
     "jinja2.debug",
+    "html",
     "encodings.unicode_escape",
     "encodings.raw_unicode_escape",
     "pprint",

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from thinkpane.engine.owned_text import OwnedText, Run, add_run, attributed, path_of, runs_of
+from thinkpane.engine.owned_text import OwnedText, Run, add_run, attributed, by_character, has_runs, path_of
 from thinkpane.engine.owned_values import step
 
 
@@ -64,7 +64,8 @@ class _Writer:
                 yield _whole(self._item + (inner if self._gap is not None else ""), path)
             own = path_of(each) or (None if path is None else step(path, index if opening == "[" else key))
             if opening == "{":
-                yield _whole(self._encoded(_key(key)) + self._key, own)
+                yield self._text(_key(key), own)
+                yield _whole(self._key, own)
             yield from self.pieces(each, own, inner)
         yield _whole((line if self._gap is not None else "") + closing, path)
 
@@ -73,15 +74,8 @@ class _Writer:
 
     def _text(self, value: str, path: str | None) -> tuple[str, list[Run]]:
         encoded = self._encoded(value)
-        if type(value) is not OwnedText:
-            return encoded, [Run(len(encoded), path)]
-        runs: list[Run] = [Run(1, path)]
-        if len(encoded) == len(value) + 2:
-            runs += runs_of(value)
-        else:
-            for character in value:
-                runs += [run._replace(length=len(self._encoded(character)) - 2) for run in runs_of(character)]
-        return encoded, [*runs, Run(1, path)]
+        inner = by_character(encoded[1:-1], value, lambda each: self._encoded(each)[1:-1]) if has_runs(value) else None
+        return encoded, [Run(len(encoded), path)] if inner is None else [Run(1, path), *inner, Run(1, path)]
 
 
 def _key(key: Any) -> str:

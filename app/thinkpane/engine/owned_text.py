@@ -9,8 +9,8 @@ Whatever an operation cannot follow exactly keeps the path and gives up start an
 `str` would give: tracing never changes it (and the engine compares with the plain render all the same).
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, SupportsIndex, cast
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, NamedTuple, SupportsIndex, cast
 
 
 class Run(NamedTuple):
@@ -42,8 +42,11 @@ def cut_runs(runs: Iterable[Run], start: int, stop: int) -> list[Run]:
 def _part(run: Run, first: int, last: int) -> Run:
     if first == 0 and last == run.length:
         return run
-    if run.start is None or run.end is None or run.end - run.start != run.length:
+    if run.start is None or run.end is None:
         return run._replace(length=last - first)
+    if run.end - run.start != run.length:
+        # A piece of what stands for fewer characters, such as one half of an escape, must not pass for one of these.
+        return run._replace(length=last - first, start=None, end=None)
     return run._replace(length=last - first, start=run.start + first, end=run.start + last)
 
 
@@ -70,44 +73,95 @@ def _goes_on(last: Run, run: Run) -> bool:
     )
 
 
+def has_runs(value: object) -> bool:
+    """Whether `value` is a text that knows its owners."""
+    return getattr(type(value), "_carries_runs", False)
+
+
 def runs_of(value: str) -> list[Run]:
     """The runs of any text: its own, or one of nobody."""
-    if type(value) is OwnedText:
-        return value._runs
+    if has_runs(value):
+        return cast("OwnedText", value)._runs
     return [Run(len(value))] if value else []
 
 
-def joined(parts: Iterable[Any]) -> "OwnedText":
+def joined(parts: Iterable[str]) -> "OwnedText":
     """The texts of `parts` one after another."""
     texts: list[str] = []
     runs: list[Run] = []
-    for part in parts:
-        text = part if isinstance(part, str) else str(part)
+    for text in parts:
         texts.append(text)
         for run in runs_of(text):
             add_run(runs, run)
     return OwnedText("".join(texts), runs)
 
 
-def attributed(text: str, operands: Iterable[object]) -> "OwnedText":
-    """`text`, which something made of `operands`: exact where it is or holds one of them, else theirs as a whole."""
+def by_character(text: str, source: str, of: Callable[[str], str]) -> list[Run] | None:
+    """The runs of `text`, which is what `of` makes of each character of `source`; None where it is not."""
+    if len(text) == len(source):
+        return runs_of(source)
+    runs: list[Run] = []
+    at = 0
+    for character, run in zip(str.__iter__(source), _single_runs(source), strict=True):
+        length = len(of(character))
+        at += length
+        add_run(runs, run._replace(length=length))
+    return runs if at == len(text) else None
+
+
+def attributed(made: str, operands: Iterable[object]) -> "OwnedText":
+    """`made`, which something unknown made of `operands`: exact where it is one of them with letters changed, wrapped
+    or put among others, else theirs as a whole."""
+    text = str.__str__(made)
     path: str | None = None
     for operand in operands:
-        if type(operand) is OwnedText and operand:
-            if len(operand) == len(text):
-                return OwnedText(text, operand._runs)
-            at = text.find(operand)
-            if at >= 0 and len(operand) > 1 and text.find(operand, at + 1) < 0:
-                before, after = Run(at, path_of(operand)), Run(len(text) - at - len(operand), path_of(operand))
-                return OwnedText(text, [run for run in (before, *operand._runs, after) if run.length])
+        if has_runs(operand) and operand:
+            runs = _aligned(text, cast("str", operand))
+            if runs is not None:
+                return OwnedText(text, runs)
         path = path or path_of(operand)
     return OwnedText(text, [Run(len(text), path)] if text else [])
 
 
+def _aligned(text: str, owned: str) -> list[Run] | None:
+    """The runs of `text` in which all of `owned` stands in order, save for white space; None where it does not."""
+    source = str.__str__(owned)
+    if len(text) == len(source) and text.casefold() == source.casefold():
+        return runs_of(owned)
+    start = text.find(source)
+    if start >= 0 and text.find(source, start + 1) < 0:
+        runs = [Run(start), *runs_of(owned), Run(len(text) - start - len(source))]
+        return [run for run in runs if run.length]
+    owners = [*_single_runs(owned)]
+    found: list[Run] = []
+    at = 0
+    for character in text:
+        ahead = at
+        while ahead < len(owners) and not _same(character, source[ahead]) and source[ahead].isspace():
+            ahead += 1
+        if ahead < len(owners) and _same(character, source[ahead]):
+            add_run(found, owners[ahead])
+            at = ahead + 1
+        else:
+            add_run(found, Run(1))
+    return None if source[at:].strip() else found
+
+
+def _same(one: str, other: str) -> bool:
+    return one == other or one.casefold() == other.casefold()
+
+
+def _single_runs(source: str) -> Iterator[Run]:
+    """A run for each character."""
+    for run in runs_of(source):
+        for index in range(run.length):
+            yield _part(run, index, index + 1)
+
+
 def path_of(value: object) -> str | None:
     """The input path that `value` came from, None where it came from none."""
-    if type(value) is OwnedText:
-        return next((run.path for run in value._runs if run.path is not None), None)
+    if has_runs(value):
+        return next((run.path for run in cast("OwnedText", value)._runs if run.path is not None), None)
     # Asked of the type: an Undefined raises for every attribute that it is asked for.
     return cast("Any", value)._path if getattr(type(value), "_knows_path", False) else None
 
@@ -116,6 +170,7 @@ class OwnedText(str):
     """A text with runs that cover it exactly."""
 
     __slots__ = ("_runs",)
+    _carries_runs: ClassVar[bool] = True
     _runs: list[Run]
 
     def __new__(cls, text: str, runs: list[Run] | None = None) -> "OwnedText":
@@ -126,11 +181,11 @@ class OwnedText(str):
     def __str__(self) -> str:
         return self
 
-    def __add__(self, other: str) -> str:
-        if not isinstance(other, str):
+    def __add__(self, other: Any) -> str:
+        # Markup that stands on the right escapes what stands on the left of it, as it would beside a `str`.
+        if not isinstance(other, str) or hasattr(type(other), "__html__"):
             return NotImplemented
-        plain = super().__add__(other)
-        return OwnedText(plain, joined((self, other))._runs)
+        return joined((self, other))
 
     def __radd__(self, other: str) -> str:
         if not isinstance(other, str):
@@ -143,13 +198,10 @@ class OwnedText(str):
 
     __rmul__ = __mul__
 
-    def __mod__(self, values: Any) -> str:
-        operands = values if isinstance(values, tuple) else (values,)
-        plain = super().__mod__(values)
-        return attributed(plain, operands if any(path_of(each) for each in operands) else (self,))
-
     def __iter__(self) -> Iterator[str]:
-        return (self._slice(index, index + 1) for index in range(len(self)))
+        return (
+            OwnedText(*each) for each in zip(super().__iter__(), ([run] for run in _single_runs(self)), strict=True)
+        )
 
     def __getitem__(self, index: Any) -> str:
         plain = super().__getitem__(index)
@@ -208,10 +260,12 @@ class OwnedText(str):
 
     def replace(self, old: str, new: str, count: SupportsIndex = -1) -> str:
         plain = super().replace(old, new, count)
-        if not old:
-            return attributed(plain, (self,))
         times = count.__index__()
         parts: list[str] = []
+        if not old:
+            ends = len(self) + 1 if times < 0 else min(times, len(self) + 1)
+            parts = [each for index in range(ends) for each in (new, self._slice(index, index + 1))]
+            return OwnedText(plain, joined((*parts, self._slice(ends, len(self))))._runs)
         at = 0
         while times != 0 and (hit := self.find(old, at)) >= 0:
             parts += (self._slice(at, hit), new)
@@ -225,23 +279,30 @@ class OwnedText(str):
         woven = [each for part in listed for each in (self, part)][1:]
         return OwnedText(plain, joined(woven)._runs)
 
+    def _lettered(self, text: str, of: Callable[[str], str]) -> "OwnedText":
+        runs = by_character(text, self, of)
+        return attributed(text, (self,)) if runs is None else OwnedText(text, runs)
+
     def upper(self) -> str:
-        return attributed(super().upper(), (self,))
+        return self._lettered(super().upper(), str.upper)
 
     def lower(self) -> str:
-        return attributed(super().lower(), (self,))
+        return self._lettered(super().lower(), str.lower)
 
     def casefold(self) -> str:
-        return attributed(super().casefold(), (self,))
+        return self._lettered(super().casefold(), str.casefold)
 
     def title(self) -> str:
-        return attributed(super().title(), (self,))
+        return self._lettered(super().title(), str.title)
 
     def capitalize(self) -> str:
-        return attributed(super().capitalize(), (self,))
+        return self._lettered(super().capitalize(), str.lower)
 
     def swapcase(self) -> str:
-        return attributed(super().swapcase(), (self,))
+        return self._lettered(super().swapcase(), str.swapcase)
+
+    def translate(self, table: Any) -> str:
+        return self._lettered(super().translate(table), lambda each: each.translate(table))
 
     def ljust(self, width: SupportsIndex, fill: str = " ") -> str:
         return attributed(super().ljust(width, fill), (self,))
@@ -257,6 +318,3 @@ class OwnedText(str):
 
     def expandtabs(self, tabsize: SupportsIndex = 8) -> str:
         return attributed(super().expandtabs(tabsize), (self,))
-
-    def translate(self, table: Any) -> str:
-        return attributed(super().translate(table), (self,))

@@ -26,6 +26,10 @@ class Reads:
         if value is None or isinstance(value, bool):
             self.last = (value, path)
 
+    def forget_last(self) -> None:
+        """Begins anew with the last plain value."""
+        self.last = (self, "")
+
     def path_of_last(self, value: object) -> str | None:
         """Where `value` was read, if it is the plain value that was read last."""
         return self.last[1] if self.last[0] is value else None
@@ -43,14 +47,20 @@ def owned(value: Any, path: str, reads: Reads) -> Any:
     if isinstance(value, str):
         return OwnedText(value, [Run(len(value), path, 0, len(value))] if value else [])
     if isinstance(value, dict):
-        return OwnedDict({key: owned(each, step(path, key), reads) for key, each in value.items()}, path, reads)
+        below = ((key, each, step(path, key)) for key, each in value.items())
+        return OwnedDict({_owned_key(key, own): owned(each, own, reads) for key, each, own in below}, path, reads)
     if isinstance(value, list):
         return OwnedList((owned(each, step(path, index), reads) for index, each in enumerate(value)), path, reads)
-    if type(value) is int:
-        return OwnedInt(value)._at(path)
-    if type(value) is float:
-        return OwnedFloat(value)._at(path)
-    return value
+    return owned_number(value, path) if type(value) in (int, float) else value
+
+
+def _owned_key(key: str, path: str) -> str:
+    return OwnedText(key, [Run(len(key), path)] if key else [])
+
+
+def owned_number(value: float, path: str) -> float:
+    """A number that came from `path`."""
+    return OwnedInt(value)._at(path) if isinstance(value, int) else OwnedFloat(value)._at(path)
 
 
 class OwnedInt(int):
@@ -148,7 +158,7 @@ def leaf_paths(value: Any, path: str) -> Iterator[str]:
 def plain(value: Any) -> Any:
     """`value` as JSON's own types again, for what must not see ours."""
     if isinstance(value, dict):
-        return {key: plain(each) for key, each in dict.items(value)}
+        return {plain(key): plain(each) for key, each in dict.items(value)}
     if isinstance(value, list):
         return [plain(each) for each in list.__iter__(value)]
     return cast("Any", str.__str__(value)) if isinstance(value, OwnedText) else value

@@ -5,16 +5,15 @@ compared with the plain render; where they differ, owners are dropped and that i
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
 from typing import Any
 
-from jinja2.filters import do_join, make_attrgetter
-from jinja2.nodes import EvalContext
 from jinja2.runtime import Context, Macro
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedFormatter
 
-from thinkpane.engine.owned_json import traced_json
-from thinkpane.engine.owned_text import OwnedText, Run, attributed, joined, path_of
+from thinkpane.engine.owned_filters import owning_filters
+from thinkpane.engine.owned_format import braces, percent
+from thinkpane.engine.owned_repr import text_of, texts_of
+from thinkpane.engine.owned_text import OwnedText, Run, joined, runs_of
 from thinkpane.engine.owned_values import Reads, owned
 from thinkpane.engine.trace_code import Lines, Place, PlacedLexer, TracingCode, template_text
 
@@ -33,10 +32,7 @@ class TracingEnvironment(ImmutableSandboxedEnvironment):
         self._lines = Lines(template_text(source))
         self._from_macro: object = None
         self._lexer = PlacedLexer(self)
-        for name, function in list(self.filters.items()):
-            self.filters[name] = _owning(function)
-        self.filters["join"] = _join
-        self.filters["tojson"] = _tojson_of(self.filters["tojson"])
+        self.filters.update(owning_filters(self.filters))
         self.begin({})
 
     def begin(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,16 +91,25 @@ class TracingEnvironment(ImmutableSandboxedEnvironment):
 
     def printed(self, value: Any, place: int) -> OwnedText:
         """What `{{ value }}` prints; characters that have no line yet were printed here."""
+        text = text_of(value)
+        runs = runs_of(text)
+        if type(text) is OwnedText and all(run.line for run in runs):
+            return text
         line, column = self._places[place]
-        if type(value) is OwnedText:
-            if all(run.line for run in value._runs):
-                return value
-            return OwnedText(
-                value, [run if run.line else run._replace(line=line, column=column) for run in value._runs]
-            )
-        text = str(value)
-        path = path_of(value) or self.reads.path_of_last(value)
-        return OwnedText(text, [Run(len(text), path, line=line, column=column)] if text else [])
+        return OwnedText(text, [run if run.line else run._replace(line=line, column=column) for run in runs])
+
+    def looked_up(self, _asked: None, value: Any) -> Any:
+        """A value that is about to become text. None and truth values cannot know their path, but their read does."""
+        path = self.reads.path_of_last(value)
+        return value if path is None else OwnedText(str(value), [Run(len(str(value)), path)])
+
+    def tilde(self, values: Iterable[Any]) -> OwnedText:
+        """What `~` makes of its operands."""
+        return texts_of(values)
+
+    def modulo(self, left: Any, right: Any) -> Any:
+        """`left % right`."""
+        return percent(left, right) if type(left) is OwnedText else left % right
 
     def called(self, value: Any, place: int) -> Any:
         """The result of a call: what a macro printed went through the line that called it."""
@@ -129,42 +134,17 @@ class TracingEnvironment(ImmutableSandboxedEnvironment):
         sandboxed = wrapped
 
         def owning(*args: Any, **kwargs: Any) -> str:
-            return attributed(str.__str__(sandboxed(*args, **kwargs)), (*args, *kwargs.values(), value.__self__))
+            text = sandboxed(*args, **kwargs)
+            if type(value.__self__) is not OwnedText:
+                return text
+            given = (args, kwargs) if value.__name__ == "format" else ((), args[0])
+
+            def filled(field: str) -> str:
+                wrapped_again = super(TracingEnvironment, self).wrap_str_format(field.format)
+                return wrapped_again(*given[0], **given[1]) if wrapped_again else ""
+
+            return braces(
+                value.__self__, text, filled, lambda name: SandboxedFormatter(self).get_field(name, *given)[0]
+            )
 
         return owning
-
-
-def _owning(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A filter whose new texts keep the owners of what they were made of."""
-
-    @wraps(function)
-    def owning(*args: Any, **kwargs: Any) -> Any:
-        result = function(*args, **kwargs)
-        if type(result) is not str or not result:
-            return result
-        return attributed(
-            result, [each for each in (*args, *kwargs.values()) if path_of(each) or type(each) is OwnedText]
-        )
-
-    return owning
-
-
-@wraps(do_join)
-def _join(eval_ctx: EvalContext, value: Iterable[Any], d: str = "", attribute: str | int | None = None) -> Any:
-    if eval_ctx.autoescape:
-        return do_join(eval_ctx, value, d, attribute)
-    listed = list(value)
-    if attribute is not None:
-        listed = [*map(make_attrgetter(eval_ctx.environment, attribute), listed)]
-    woven = [each for item in listed for each in (d, item)][1:]
-    return joined(woven)
-
-
-def _tojson_of(plain: Callable[..., Any]) -> Callable[..., Any]:
-    def tojson(
-        x: Any, ensure_ascii: bool = False, indent: Any = None, separators: Any = None, sort_keys: bool = False
-    ) -> Any:
-        text = str(plain(x, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys))
-        return traced_json(x, text, ensure_ascii, indent, separators, sort_keys)
-
-    return tojson

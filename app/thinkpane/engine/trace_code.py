@@ -68,10 +68,15 @@ class TracingCode(CodeGenerator):
         raise nodes.Impossible()
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        self.write("environment.printed(")
+        self.write("environment.printed(" + self._asking(node))
 
     def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        self.write(f", {self._place(node)})")
+        self.write(f"{')' if self._asking(node) else ''}, {self._place(node)})")
+
+    def _asking(self, node: nodes.Expr) -> str:
+        # Arguments are evaluated in order: what was read before is forgotten, so that only this node's read counts.
+        is_read = isinstance(node, nodes.Getattr | nodes.Getitem | nodes.Name)
+        return "environment.looked_up(environment.reads.forget_last(), " if is_read else ""
 
     def visit_TemplateData(self, node: nodes.TemplateData, frame: Frame) -> None:
         self.write(f"environment.data[{self._tracing.keep_data(node.data, node.lineno)}]")
@@ -91,11 +96,19 @@ class TracingCode(CodeGenerator):
         self.write(")")
 
     def visit_Concat(self, node: nodes.Concat, frame: Frame) -> None:
-        self.write("environment.concat((")
+        self.write("environment.tilde((")
         for each in node.nodes:
+            self.write(self._asking(each))
             self.visit(each, frame)
-            self.write(", ")
+            self.write("), " if self._asking(each) else ", ")
         self.write("))")
+
+    def visit_Mod(self, node: nodes.BinExpr, frame: Frame) -> None:
+        self.write("environment.modulo(")
+        self.visit(node.left, frame)
+        self.write(", ")
+        self.visit(node.right, frame)
+        self.write(")")
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
         self.write("environment.called(")

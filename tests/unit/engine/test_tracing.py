@@ -99,6 +99,35 @@ def test_operations_keep_the_path(engine: Engine, expression: str) -> None:
     assert found[0][1]["at"] == [0, 5]
 
 
+@pytest.mark.parametrize(
+    ("expression", "path"),
+    [
+        ("m.flag", "messages[0].flag"),
+        ("'' ~ m['none']", "messages[0].none"),
+        ("given", "given"),
+        ("m.flag == true", None),
+        ("[m.flag, true] | last", None),
+        ("ns.flag", None),
+    ],
+)
+def test_truth_values_lead_to_their_place_and_to_no_other(engine: Engine, expression: str, path: str | None) -> None:
+    source = "{% set ns = namespace(flag=true) %}{% for m in messages %}{{ " + expression + " }}{% endfor %}"
+    messages = [{"role": "user", "flag": True, "none": None}]
+    found = trace(engine, source, messages, variables={"given": None}, normalise=False)
+    assert [owner["path"] for _, owner in owners(found)] == [path]
+
+
+def test_half_an_escape_is_no_character_of_its_value(engine: Engine) -> None:
+    source = "{% for m in messages %}{{ (m | tojson)[8:] }}|{{ (m | tojson)[:8] }}{% endfor %}"
+    found = owners(trace(engine, source, [{"a": '"b"'}], normalise=False))
+    pieces = [(text, owner["at"]) for text, owner in owners_of(found, "messages[0].a")]
+    assert [at for _, at in pieces if at] == [[1, 2], [2, 3]]
+
+
+def owners_of(found: list[tuple[str, Any]], path: str) -> list[tuple[str, Any]]:
+    return [(text, owner) for text, owner in found if owner["path"] == path]
+
+
 def test_reasoning_under_another_name_keeps_its_own_path(engine: Engine) -> None:
     source = "{% for m in messages %}{{ m.reasoning_content }}{% endfor %}"
     found = owners(trace(engine, source, [{"role": "assistant", "content": "x", "reasoning": "why"}]))
