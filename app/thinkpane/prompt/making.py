@@ -39,8 +39,10 @@ class PromptMaker:
             return self._failed(serial, error.problem, None)
         started = datetime.now().isoformat()
         rendered = self._engine.render(prepared.request, owner=owner)
+        origins = origins_of(job.conversation, prepared.steps.conversation, prepared.request.messages)
         if rendered.text is None:
-            return self._failed(serial, rendered.problem or Problem("worker", "The render gave nothing."), prepared)
+            problem = rendered.problem or Problem("worker", "The render gave nothing.")
+            return replace(self._failed(serial, problem, prepared), request_origins=origins)
         prompt = Prompt(
             text=rendered.text,
             segments=self._segments(rendered.text, job, prepared.request, owner),
@@ -50,7 +52,8 @@ class PromptMaker:
             serial=serial,
             rewrites=prepared.rewrites,
             started=started,
-            origins=origins_of(job.conversation, prepared.steps.conversation, prepared.request.messages),
+            origins=origins,
+            request_origins=origins,
         )
         with self._lock:
             if serial > self._good.serial:

@@ -21,7 +21,8 @@ class Prompt:
     request: what was rendered (after steps and profile).
     serial: counts renders; a later prompt has a higher one.
     started: local ISO time just before the render, for rendering the same again.
-    origins: which messages, tools and documents of the document its inputs are.
+    origins: which messages, tools and documents of the document the inputs of `text` are; request_origins: those of
+    `request`, which another text was not made of where this prompt is stale.
     owners: who wrote each character, None until traced, and where that failed. untraced: why it failed, a few words
     for the middle of a sentence; "" while the trace is still to come.
     reads, ignored: input paths that this render read, and those it never did. lines: the template lines that were
@@ -39,6 +40,7 @@ class Prompt:
     rewrites: tuple[str, ...] = field(default=())
     started: str | None = None
     origins: Origins = field(default_factory=Origins)
+    request_origins: Origins = field(default_factory=Origins)
     owners: Owners | None = None
     untraced: str = ""
     reads: tuple[str, ...] = ()

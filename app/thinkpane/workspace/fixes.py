@@ -59,7 +59,7 @@ def _with_messages(conversation: Conversation, edits: Sequence[MessageEdit], pro
     messages = list(conversation.messages)
     gone: set[int] = set()
     for edit in edits:
-        origins = prompt.origins.messages
+        origins = prompt.request_origins.messages
         index = origins[edit.index] if edit.index < len(origins) else None
         given = checked[edit.index] if isinstance(checked, list) and edit.index < len(checked) else None
         if index is None or index >= len(messages):

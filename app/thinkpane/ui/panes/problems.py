@@ -121,7 +121,7 @@ class ProblemsPane(QWidget):
     def _index(self, sent: int | None) -> int | None:
         if self._problems is None or sent is None:
             return None
-        origins = self._problems.prompt.origins.messages
+        origins = self._problems.prompt.request_origins.messages
         return origins[sent] if sent < len(origins) else None
 
     def _on_row_message_chosen(self, sent: int) -> None:
