@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.templates.library import all_built_in
+from thinkpane.templates.own import all_own
 from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
 from thinkpane.ui.effects import Effects
@@ -27,6 +28,7 @@ class Choices(QObject):
         self._layout = layout
         self._context = context
         self._built_in = all_built_in()
+        self._own = all_own()
         self._connect()
         self._show_profile()
         self._on_template_changed(context.prompts.template)
@@ -44,6 +46,11 @@ class Choices(QObject):
         """The tier before the one that is asked for."""
         self._step_tier(-1)
 
+    def show_own(self) -> None:
+        """Reads the own templates anew, and shows them."""
+        self._own = all_own()
+        self._show_templates()
+
     def use_template(self, ref: object) -> None:
         """Makes `ref` the document's template. Variables that only the old one knows stay set, and say so."""
         state = self._state
@@ -56,10 +63,12 @@ class Choices(QObject):
         layout, context = self._layout, self._context
         layout.top.template.picked.connect(self.use_template)
         layout.templates.opened.connect(self.use_template)
+        layout.own_templates.opened.connect(self.use_template)
         layout.top.profile.picked.connect(self._on_profile_picked)
         layout.top.path.chosen.connect(self._on_path_chosen)
         layout.tiers.picked.connect(self._on_tier_picked)
         context.prompts.template_changed.connect(self._on_template_changed)
+        context.prompts.templates.changed.connect(self._show_templates)
         context.effects.changed.connect(self._on_effects_changed)
         context.effects.outdated.connect(layout.tiers.set_outdated)
         self._end_listening = context.document.listen(self._on_document_changed)
@@ -82,17 +91,23 @@ class Choices(QObject):
         self._change(next_tier(self._state, self._template, by, start), "variables", "Choose tier")
 
     def _show_templates(self) -> None:
-        ref, template = self._state.template, self._template
-        known = list(self._built_in)
-        if ref not in {each.id for each in known}:
-            known.append(replace(template, id=ref, title=template.title or Path(ref).name))
-        entries = [(each.title or each.id, _aside(each), each) for each in known]
-        shown = next((title for title, _, each in entries if each.id == ref), ref)
-        self._layout.top.template.show_value(shown, _hint(template))
-        self._layout.top.template.set_entries([(title, aside, each.id) for title, aside, each in entries], ref)
-        self._layout.templates.set_entries(
-            [(title, aside, _hint(each), each.id) for title, aside, each in entries], ref
-        )
+        ref, here = self._state.template, self._here()
+        known = [*self._built_in, *self._own]
+        listed = known if ref in {each.id for each in known} else [*known, here]
+        self._layout.top.template.show_value(here.title, _hint(here))
+        self._layout.top.template.set_entries([(each.title or each.id, _aside(each), each.id) for each in listed], ref)
+        self._layout.templates.set_entries([_entry(each) for each in self._built_in], ref)
+        self._layout.show_own_templates([_entry(each) for each in self._own], ref)
+
+    def _here(self) -> Template:
+        """The document's template, with the name that it is shown by; by its REF alone while it cannot be had."""
+        ref, feed = self._state.template, self._context.prompts.templates
+        if not ref:
+            return replace(self._template, id="", title="Own text")
+        if feed.wanted != ref or not feed.is_ready:
+            known = next((each for each in (*self._built_in, *self._own) if each.id == ref), None)
+            return known or Template(ref, "", title=Path(ref).name or ref)
+        return replace(self._template, id=ref, title=self._template.title or Path(ref).name)
 
     def _show_profile(self) -> None:
         profiles, name = all_profiles(), self._state.profile
@@ -132,6 +147,10 @@ class Choices(QObject):
     def _on_tier_picked(self, index: object) -> None:
         chosen = index if isinstance(index, int) else None
         self._change(pick_tier(self._state, self._template, chosen), "variables", "Choose tier")
+
+
+def _entry(template: Template) -> tuple[str, str, str, object]:
+    return template.title or template.id, _aside(template), _hint(template), template.id
 
 
 def _aside(template: Template) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from thinkpane.templates import model_files
+from thinkpane.templates import model_files, own
 from thinkpane.templates.files import local_path
 
 SETTLE_MILLISECONDS = 120
@@ -40,7 +40,7 @@ class TemplateWatch(QObject):
         watched = [*self._watcher.files(), *self._watcher.directories()]
         if watched:
             self._watcher.removePaths(watched)
-        path = local_path(ref)
+        path = own.folder_of(ref) / own.TEMPLATE_FILE if own.is_own(ref) else local_path(ref)
         self._root = path.absolute() if path is not None else None
         self._stamp = _stamp(self._root)
         self._add()

@@ -11,7 +11,7 @@ from thinkpane.ui.panes._registry import panes_of
 from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.banner import Banner
-from thinkpane.ui.widgets.library_list import LibraryList
+from thinkpane.ui.widgets.library_list import Entry, LibraryList
 from thinkpane.ui.widgets.output_column import OutputColumn
 from thinkpane.ui.widgets.pane_tabs import PaneTabs
 from thinkpane.ui.widgets.section import SectionHead
@@ -81,10 +81,16 @@ class WindowLayout(QWidget):
             return True
         return any(each.show_pane(id) for each in (self.compose, self.output, self.inspect, self.side))
 
-    def show_recent_templates(self, entries: Sequence[tuple[str, str, str, object]], current: object) -> None:
-        """The templates that were open last, as `LibraryList.set_entries` takes them; hidden where there are none."""
+    def show_own_templates(self, entries: Sequence[Entry], current: object) -> None:
+        """The person's own templates; hidden where there are none."""
+        self.own_templates.set_entries(entries, current)
+        for each in (self._own_head, self.own_templates):
+            each.setVisible(bool(entries))
+
+    def show_recent_templates(self, entries: Sequence[Entry], current: object) -> None:
+        """The templates that were open last; hidden where there are none."""
         self.recent_templates.set_entries(entries, current)
-        for each in (self._recent_templates_head, self.recent_templates):
+        for each in (self._recent_head, self.recent_templates):
             each.setVisible(bool(entries))
 
     def select_in_prompt(self, start: int, end: int) -> None:
@@ -164,16 +170,16 @@ class WindowLayout(QWidget):
         self.open_template.setToolTip("A file, a model folder, a GGUF, a server, the Hub, the clipboard")
         self.open_template.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.open_template.setProperty("kind", "flat")
-        self.recent_templates = LibraryList("Recent templates")
-        self._recent_templates_head = SectionHead("Recent templates")
+        self.own_templates, self._own_head = LibraryList("Own templates"), SectionHead("Own")
+        self.recent_templates, self._recent_head = LibraryList("Recent templates"), SectionHead("Recent templates")
         column = QVBoxLayout(box)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(SectionHead("Templates"))
         column.addWidget(self.templates)
         column.addWidget(self.open_template)
-        column.addWidget(self._recent_templates_head)
-        column.addWidget(self.recent_templates)
+        for each in (self._own_head, self.own_templates, self._recent_head, self.recent_templates):
+            column.addWidget(each)
         column.addWidget(SectionHead("Recent documents"))
         column.addWidget(self.recent)
         column.addStretch(1)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QScrollArea,
+    QSizePolicy,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -98,6 +99,7 @@ class RepairDialog(QDialog):
         scroll.setWidget(area)
         scroll.setAccessibleName("What looks damaged")
         scroll.setMaximumHeight(260)
+        scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         return scroll
 
     def _family_row(self, box: QCheckBox) -> QHBoxLayout:

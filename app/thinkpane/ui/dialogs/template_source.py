@@ -39,6 +39,8 @@ class TemplateSourceDialog(QDialog):
         self.resize(920, 640)
         self.list = QListWidget()
         self.list.setAccessibleName("Template texts")
+        self.list.setWordWrap(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view = TextView("Template text, read only")
         self.view.set_gutter(True)
         self.about = sentence()
@@ -63,7 +65,7 @@ class TemplateSourceDialog(QDialog):
     def _texts_area(self) -> QWidget:
         beside = QWidget()
         column = QVBoxLayout(beside)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(12, 0, 0, 0)
         row = QHBoxLayout()
         row.addWidget(self.about, 1)
         row.addWidget(self.use)
@@ -79,6 +81,7 @@ class TemplateSourceDialog(QDialog):
     def _fill(self) -> None:
         for each in self._texts:
             self.list.addItem(source_facts.label(each))
+            self.list.item(self.list.count() - 1).setToolTip(f"{each.place}\n{each.name}")
         self.list.currentRowChanged.connect(self._on_list_row_changed)
         shown = next((row for row, each in enumerate(self._texts) if each.source == self._template.source), 0)
         self.list.setCurrentRow(shown)

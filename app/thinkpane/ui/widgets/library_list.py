@@ -1,6 +1,7 @@
 """The left column's lists: a title at the left, of two lines at most, and a dim word at the right."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
@@ -21,6 +22,10 @@ _MARGIN = 12
 _GAP = 8
 _AIR = 10
 _LINES = 2
+
+
+Entry: TypeAlias = tuple[str, str, str, object]
+"""One line: its text, what stands at the right, its tooltip, its value."""
 
 
 class LibraryList(QListWidget):
@@ -45,8 +50,8 @@ class LibraryList(QListWidget):
         self.itemClicked.connect(self._on_item_opened)
         self.itemActivated.connect(self._on_item_opened)
 
-    def set_entries(self, entries: Sequence[tuple[str, str, str, object]], current: object = None) -> None:
-        """Shows (text, what stands at the right, tooltip, value) each; the one with the value `current` is lit."""
+    def set_entries(self, entries: Sequence[Entry], current: object = None) -> None:
+        """Shows the entries; the one with the value `current` is lit."""
         self.clear()
         for text, aside, hint, value in entries:
             item = QListWidgetItem(text)
