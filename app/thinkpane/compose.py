@@ -28,7 +28,9 @@ def worker_jobs() -> "JobTable":
     from thinkpane.engine.facts import constants_job, facts_job
     from thinkpane.engine.lint_facts import lint_facts_job
     from thinkpane.engine.lint_run import lint_run_job
+    from thinkpane.engine.llamacpp_caps import llamacpp_caps_job
     from thinkpane.engine.rendering import render_job, render_many_job
+    from thinkpane.engine.runtime_facts import runtime_facts_job
     from thinkpane.engine.same_template import same_template_job
     from thinkpane.engine.tracing import trace_job
 
@@ -40,6 +42,8 @@ def worker_jobs() -> "JobTable":
         "trace": trace_job,
         "lint_facts": lint_facts_job,
         "lint_run": lint_run_job,
+        "runtime_facts": runtime_facts_job,
+        "llamacpp_caps": llamacpp_caps_job,
         "same_template": same_template_job,
     }
 

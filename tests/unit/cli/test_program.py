@@ -47,7 +47,7 @@ def test_kinds(running: Services, capsys: pytest.CaptureFixture[str]) -> None:
     assert "built-in" in kinds["template_sources"]
     assert kinds["commands"] == list(command_names())
     assert run(["kinds"], running) == 0
-    assert "transformers, plain" in capsys.readouterr().out
+    assert "transformers, llamacpp, ollama, plain, sglang, vllm" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,18 @@ def test_contract(name: str, engine: Engine) -> None:
     assert found.name == name
     assert found.title
     assert found.summary.endswith(".")
+    assert found.version or name == "plain"
+    refused = []
     for messages in STRANGE:
         given = RenderRequest("x", messages, variables={"a": 1})
-        made = found.apply(given, engine)
+        try:
+            made = found.apply(given, engine)
+        except ThinkpaneError as error:
+            refused.append(error.problem)
+            continue
         assert made.request.source == "x"
         assert all(sentence.endswith(".") for sentence in made.rewrites)
+    assert all(each.kind == "profile" and each.message.startswith(found.title) for each in refused)
 
 
 def test_transformers_is_first_and_normalises() -> None:
@@ -55,5 +62,5 @@ def test_plain_rewrites_nothing() -> None:
 
 
 def test_unknown_profile_names_the_known_ones() -> None:
-    with pytest.raises(ThinkpaneError, match=r"“nope”.*transformers, plain"):
+    with pytest.raises(ThinkpaneError, match=r"“nope”.*transformers, llamacpp, ollama, plain, sglang, vllm"):
         profile("nope")
