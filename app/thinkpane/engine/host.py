@@ -4,6 +4,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import cast
 
+from thinkpane.engine.confine import MEMORY_CAP
 from thinkpane.engine.pool import WorkerPool
 from thinkpane.engine.process import WorkerEnded, WorkerProcess, worker_command
 from thinkpane.engine.request import Rendered, RenderRequest
@@ -26,9 +27,20 @@ class Engine:
     deadline: seconds for a job whose caller names none. Workers start with `warm` or with the first job.
     """
 
-    def __init__(self, command: Sequence[str] | None = None, spare: int = 1, deadline: float = DEADLINE) -> None:
-        self._pool = WorkerPool(command or worker_command(), 1 + spare)
+    def __init__(
+        self,
+        command: Sequence[str] | None = None,
+        spare: int = 1,
+        deadline: float = DEADLINE,
+        *,
+        what: str = "template",
+        memory_cap: int = MEMORY_CAP,
+    ) -> None:
+        """what: that which the workers run, for sentences. memory_cap: bytes that each may have."""
+        self._pool = WorkerPool(command or worker_command(), 1 + spare, memory_cap)
         self.deadline = deadline
+        self._what = what
+        self._memory_cap = memory_cap
         self._busy: dict[WorkerProcess, object] = {}
         self._lock = threading.Lock()
         self._about: dict[tuple[str, str], JsonObject] = {}
@@ -76,7 +88,7 @@ class Engine:
             reply = worker.exchange(name, payload, seconds)
             healthy = not reply.get("spent")
         except WorkerEnded as end:
-            raise ThinkpaneError(_ended(end, seconds)) from None
+            raise ThinkpaneError(self._ended(end, seconds)) from None
         finally:
             with self._lock:
                 del self._busy[worker]
@@ -100,6 +112,16 @@ class Engine:
                 del self._about[next(iter(self._about))]
             self._about[name, source] = found
         return found
+
+    def _ended(self, end: WorkerEnded, seconds: float) -> Problem:
+        if end.reason == "timeout":
+            return Problem("timeout", f"The {self._what} ran longer than {seconds:g} s and was stopped.")
+        if end.reason == "memory":
+            cap = self._memory_cap // 2**20
+            return Problem("memory", f"The {self._what} needed more than {cap} MiB of memory and was stopped.")
+        if end.reason == "cancelled":
+            return Problem("cancelled", "The render was cancelled, because a newer one took its place.")
+        return Problem("crash", f"The process that ran the {self._what} ended by itself (status {end.status}).")
 
     def cancel(self, owner: object = None) -> None:
         """Ends the jobs that were started with `owner` (None = all); they come back with kind "cancelled"."""
@@ -131,13 +153,3 @@ def _rendered(result: JsonObject) -> Rendered:
     if "problem" in result:
         return Rendered(None, problem_from_json(cast("JsonObject", result["problem"])))
     return Rendered(cast("str", result["text"]), None, float(cast("float", result["milliseconds"])))
-
-
-def _ended(end: WorkerEnded, seconds: float) -> Problem:
-    if end.reason == "timeout":
-        return Problem("timeout", f"The template ran longer than {seconds:g} s and was stopped.")
-    if end.reason == "memory":
-        return Problem("memory", "The template needed more than 512 MiB of memory and was stopped.")
-    if end.reason == "cancelled":
-        return Problem("cancelled", "The render was cancelled, because a newer one took its place.")
-    return Problem("crash", f"The process that ran the template ended by itself (status {end.status}).")

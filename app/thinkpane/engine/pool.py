@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Sequence
 
+from thinkpane.engine.confine import MEMORY_CAP
 from thinkpane.engine.process import WorkerEnded, WorkerProcess
 from thinkpane.errors import Problem, ThinkpaneError
 
@@ -14,8 +15,10 @@ class WorkerPool:
     so that a render finds a ready one while owners and effects of the prompt before are being worked out.
     """
 
-    def __init__(self, command: Sequence[str], warm: int) -> None:
+    def __init__(self, command: Sequence[str], warm: int, memory_cap: int = MEMORY_CAP) -> None:
+        """memory_cap: bytes that each worker may have."""
         self._command = tuple(command)
+        self._memory_cap = memory_cap
         self._warm = warm
         self._idle: list[WorkerProcess] = []
         self._lock = threading.Lock()
@@ -32,7 +35,7 @@ class WorkerPool:
                 if self._warm > 1 and not self._idle:
                     self._start_filling(1)
             if worker is None:
-                return WorkerProcess(self._command)
+                return WorkerProcess(self._command, self._memory_cap)
             if worker.alive:
                 return worker
             worker.discard()
@@ -82,7 +85,7 @@ class WorkerPool:
 
     def _one_more(self) -> bool:
         try:
-            worker = WorkerProcess(self._command)
+            worker = WorkerProcess(self._command, self._memory_cap)
             worker.wait_ready()
         except (ThinkpaneError, WorkerEnded):
             return False  # the next job starts its own and tells why it cannot

@@ -23,12 +23,13 @@ POLL = 0.02
 Reason: TypeAlias = Literal["timeout", "memory", "cancelled"]
 
 
-def worker_command() -> list[str]:
-    """How to start a worker: this program with the word `worker`, found where this one was found."""
+def worker_command(*words: str) -> list[str]:
+    """How to start a child process: this program, found where this one was found, with `words` (none = "worker")."""
+    words = words or ("worker",)
     if getattr(sys, "frozen", False):
-        return [sys.executable, "worker"]
+        return [sys.executable, *words]
     root = str(Path(__file__).parents[2])
-    start = f"import sys; sys.path.append({root!r}); from thinkpane.__main__ import main; sys.exit(main(['worker']))"
+    start = f"import sys; sys.path.append({root!r}); from thinkpane.__main__ import main; sys.exit(main({[*words]!r}))"
     return [sys.executable, "-P", "-X", "utf8", "-c", start]
 
 
@@ -44,9 +45,11 @@ class WorkerEnded(Exception):
 class WorkerProcess:
     """One child process with an empty environment. It does one job at a time, for one thread at a time."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], memory_cap: int = MEMORY_CAP) -> None:
+        """memory_cap: bytes, watched from here where the system does not hold the process to them itself."""
         self._reason: Reason | None = None
         self._ready = False
+        self._memory_cap = memory_cap
         try:
             self._process = subprocess.Popen(
                 command,
@@ -132,7 +135,7 @@ class WorkerProcess:
             if time.monotonic() >= end:
                 self.kill("timeout")
                 return
-            if POLLED and (resident_bytes(self.pid) or 0) > MEMORY_CAP:
+            if POLLED and (resident_bytes(self.pid) or 0) > self._memory_cap:
                 self.kill("memory")
                 return
 

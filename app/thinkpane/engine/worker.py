@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import BinaryIO, TypeAlias, cast
 
-from thinkpane.engine.confine import allow_processor, confine
+from thinkpane.engine.confine import MEMORY_CAP, allow_processor, confine
 from thinkpane.engine.frames import encoded, read_frame
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
@@ -20,12 +20,15 @@ JobTable: TypeAlias = Mapping[str, Callable[[JsonObject], JsonObject]]
 """What a worker can do: a name, and what makes a result of a payload. A result's key `spent` is the worker's own."""
 
 
-def run(load: Callable[[], JobTable]) -> int:
-    """Serves jobs until the input ends; `load` imports all that they need. Gives the exit status."""
+def run(load: Callable[[], JobTable], memory_cap: int = MEMORY_CAP) -> int:
+    """Serves jobs until the input ends; `load` imports all that they need. Gives the exit status.
+
+    memory_cap: bytes of address space that this process may have.
+    """
     requests, replies = _pipes()
     try:
         jobs = load()
-        confine()
+        confine(memory_cap)
     except Exception as error:  # noqa: BLE001 - the parent must hear of it, whatever it is
         _send(replies, {"ready": False, "error": f"{type(error).__name__}: {error}"})
         return 1

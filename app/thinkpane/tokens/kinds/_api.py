@@ -1,0 +1,27 @@
+"""What a tokenizer kind is: one form in which a tokenizer lies in a file."""
+
+from pathlib import Path
+from typing import Protocol
+
+from thinkpane.tokens.vocabulary import Vocabulary
+
+
+class TokenizerKind(Protocol):
+    """One kind. A file in this folder holds one, as its public constant `KIND`."""
+
+    @property
+    def name(self) -> str:
+        """The kind's name, for lists: "tokenizer-json", "gguf", …"""
+
+    @property
+    def takes(self) -> str:
+        """What its files look like, for sentences: "a tokenizer.json", …"""
+
+    def finds(self, path: Path) -> Path | None:
+        """The file of this kind that belongs to `path` (that file itself, or one in or beside it), None = none.
+
+        Reads no file's content and never raises.
+        """
+
+    def load(self, path: Path) -> Vocabulary:
+        """The vocabulary in the file that `finds` gave. Raises ThinkpaneError, kind "file" or "tokenizer"."""

@@ -1,0 +1,32 @@
+"""The vocabulary in the header of a GGUF file."""
+
+from pathlib import Path
+
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.gguf import read_header
+from thinkpane.tokens.gguf_vocabulary import LISTS, gguf_vocabulary
+from thinkpane.tokens.vocabulary import Vocabulary
+
+
+class _Gguf:
+    name = "gguf"
+    takes = "a .gguf file"
+
+    def finds(self, path: Path) -> Path | None:
+        return path if path.suffix.lower() == ".gguf" else None
+
+    def load(self, path: Path) -> Vocabulary:
+        try:
+            with path.open("rb") as file:
+
+                def read(offset: int, length: int) -> bytes:
+                    file.seek(offset)
+                    return file.read(length)
+
+                header = read_header(read, lists=LISTS)
+        except OSError as fault:
+            raise ThinkpaneError(Problem("file", f"“{path}” could not be read: {fault.strerror}.")) from None
+        return gguf_vocabulary(header, str(path))
+
+
+KIND = _Gguf()

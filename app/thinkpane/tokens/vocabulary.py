@@ -1,0 +1,114 @@
+"""A vocabulary that encodes: ids and bytes of the tokens of texts, exactly as the tokenizer it was loaded from."""
+
+import json
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from tokenizers import Tokenizer
+
+from thinkpane.tokens.byte_level import bytes_of
+
+Ids: TypeAlias = "array[int]"
+"""Token ids, 4 bytes each (typecode "I"); a million of them are never a million objects."""
+
+SPACE_MARK = "\u2581"
+"""Stands for a space in SentencePiece vocabularies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A token that is cut out of texts before anything else. whole: nothing beside it or inside it is changed.
+
+    special: it controls a model, and does not merely stand for its text.
+    """
+
+    text: str
+    id: int
+    special: bool
+    whole: bool
+
+
+class Vocabulary:
+    """One loaded tokenizer. It takes ids and offsets from the library and holds nothing of the texts."""
+
+    def __init__(self, tokenizer: Tokenizer, title: str) -> None:
+        """tokenizer: without truncation and padding, which a prompt never has. title: where it came from."""
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._tokenizer = tokenizer
+        self.title = title
+
+    @property
+    def size(self) -> int:
+        """How many ids there are, added tokens among them."""
+        highest = max(self._tokenizer.get_vocab(with_added_tokens=True).values(), default=-1)
+        return highest + 1
+
+    @cached_property
+    def added(self) -> tuple[Added, ...]:
+        """The added tokens, in order of their ids."""
+        found = self._tokenizer.get_added_tokens_decoder()
+        normalizes = self._tokenizer.normalizer is not None
+        return tuple(
+            Added(
+                each.content,
+                id,
+                each.special,
+                whole=not (each.lstrip or each.rstrip or each.single_word or (each.normalized and normalizes)),
+            )
+            for id, each in sorted(found.items())
+        )
+
+    @cached_property
+    def cuts(self) -> tuple[str, ...]:
+        """The added tokens at which a text may be cut so that its parts, encoded apart, give the same ids; () = none.
+
+        None where any added token takes white space from its neighbours, or where the first word of a text is encoded
+        in another way than the same word after an added token (reference/performance.md, section 2).
+        """
+        if self._first_word_differs() or any(not each.whole for each in self.added):
+            return ()
+        return tuple(each.text for each in self.added if each.text)
+
+    def encode(self, texts: Sequence[str]) -> list[Ids]:
+        """The ids of each text by itself. Spelled special tokens become them; nothing is put before or after."""
+        # The batch form lets go of the interpreter's lock, `encode` does not.
+        found = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        return [array("I", each.ids) for each in found]
+
+    def offsets(self, text: str) -> tuple[Ids, list[tuple[int, int]]]:
+        """The ids of one text and each token's place in it, in code points; parts of one character share its place."""
+        (found,) = self._tokenizer.encode_batch([text], add_special_tokens=False)
+        return array("I", found.ids), found.offsets
+
+    def pieces(self) -> list[bytes]:
+        """The bytes that each id stands for, by id; b"" where there is no such id."""
+        found = [b""] * self.size
+        added = {each.id: each.text.encode() for each in self.added}
+        for token, id in self._tokenizer.get_vocab(with_added_tokens=True).items():
+            found[id] = added[id] if id in added else self._bytes(token)
+        return found
+
+    def _bytes(self, token: str) -> bytes:
+        if self._is_byte_level:
+            return bytes_of(token)
+        if len(token) == 6 and token.startswith("<0x") and token.endswith(">"):
+            return bytes.fromhex(token[3:5])
+        return token.replace(SPACE_MARK, " ").encode()
+
+    @cached_property
+    def _is_byte_level(self) -> bool:
+        parts = (self._tokenizer.pre_tokenizer, self._tokenizer.decoder)
+        return any("ByteLevel" in json.dumps(_state(part)) for part in parts)
+
+    def _first_word_differs(self) -> bool:
+        state = json.dumps([_state(self._tokenizer.pre_tokenizer), _state(self._tokenizer.normalizer)])
+        return '"prepend_scheme": "first"' in state
+
+
+def _state(part: Any) -> Any:
+    """What a part of a tokenizer is made of, as JSON values; the library shows it only so."""
+    return json.loads(part.__getstate__()) if part is not None else None

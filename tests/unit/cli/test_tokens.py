@@ -1,0 +1,76 @@
+"""`thinkpane tokens`: the contract's object, lists for people, plain text, faults."""
+
+import io
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from tokenizers import Tokenizer, models, pre_tokenizers
+
+from support.services import PatientServices
+from thinkpane.cli.program import run
+from thinkpane.tokens.byte_level import letters
+
+BODY = json.dumps({"messages": [{"role": "user", "content": "é"}]})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A model folder: a template that prints the message, a tokenizer of single bytes, and a conversation."""
+    made = Tokenizer(models.BPE({letter: byte for byte, letter in enumerate(letters())}, []))
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    made.add_special_tokens(["<|user|>"])
+    made.save(str(tmp_path / "tokenizer.json"))
+    (tmp_path / "chat_template.jinja").write_text("<|user|>{{ messages[0].content }}", encoding="utf-8")
+    (tmp_path / "body.json").write_text(BODY, encoding="utf-8")
+    return tmp_path
+
+
+def test_json_is_the_object_of_the_contract(
+    running: PatientServices, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    words = ["tokens", str(folder / "body.json"), "--template", str(folder / "chat_template.jinja"), "--json"]
+    assert run(words, running) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "count": 3,
+        "ids": [256, 0xC3, 0xA9],
+        "pieces": ["<|user|>", "\\xc3", "\\xa9"],
+        "offsets": [[0, 8], [8, 9], [8, 9]],
+        "special": [True, False, False],
+    }
+
+
+def test_plain_text(
+    running: PatientServices, capsys: pytest.CaptureFixture[str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(b"hi<|user|>")))
+    assert run(["tokens", "-", "--text", "--tokenizer", str(folder)], running) == 0
+    assert capsys.readouterr().out == "104  'h'\n105  'i'\n256  '<|user|>'  special\n3 tokens\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["--text"], 2, "--text needs a FILE and a --tokenizer"),
+        (["BODY", "--template", "chatml"], 1, "No tokenizer lies beside the template"),
+        (["BODY", "--template", "chatml", "--tokenizer", "nowhere"], 1, "No tokenizer was found at"),
+        (["BODY", "--template", "chatml", "--tokenizer", "BODY", "--set", "x"], 2, "NAME=VALUE"),
+    ],
+)
+def test_faults_are_one_line(
+    running: PatientServices,
+    capsys: pytest.CaptureFixture[str],
+    folder: Path,
+    words: list[str],
+    status: int,
+    said: str,
+) -> None:
+    (folder / "alone").mkdir()
+    alone = folder / "alone" / "body.json"
+    alone.write_text(BODY, encoding="utf-8")
+    assert run(["tokens", *(str(alone) if word == "BODY" else word for word in words)], running) == status
+    told = capsys.readouterr()
+    assert said in told.err
+    assert told.err.count("\n") == 1
+    assert told.out == ""
