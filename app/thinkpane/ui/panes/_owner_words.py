@@ -7,7 +7,7 @@ from thinkpane.prompt.places import Place
 from thinkpane.prompt.prompt import Prompt
 
 _LONGEST_SNIPPET = 80
-_MOST_SPANS = 2_000
+_MOST_SPANS = 300
 """Spans of a selection that are looked at: what is told is a list of a few owners."""
 
 

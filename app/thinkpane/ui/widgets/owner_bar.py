@@ -16,6 +16,8 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QPen,
+    QPixmap,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -44,11 +46,12 @@ class OwnerBar(QWidget):
         super().__init__(parent)
         self._shares: list[Share] = []
         self._at = -1
+        self._painted: QPixmap | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Prompt by owner")
-        theme.state().changed.connect(self.update)
+        theme.state().changed.connect(self._repaint)
 
     @property
     def shares(self) -> list[Share]:
@@ -67,7 +70,7 @@ class OwnerBar(QWidget):
         self._shares = list(shares)
         self._at = min(self._at, len(self._shares) - 1)
         self.setAccessibleDescription(legend(self._shares))
-        self.update()
+        self._repaint()
 
     def share_at(self, x: int) -> Share | None:
         """The share that is painted at a pixel from the left."""
@@ -87,6 +90,31 @@ class OwnerBar(QWidget):
         sums = accumulate((each.characters for each in self._shares), initial=0)
         return [round(room * each / total) + least * number for number, each in enumerate(sums)]
 
+    def _paint_shares(self) -> QPixmap:
+        """All shares at rest; kept, since there may be a thousand of them."""
+        ratio = self.devicePixelRatioF()
+        found = QPixmap(self.size() * ratio)
+        found.setDevicePixelRatio(ratio)
+        found.fill(QColor(0, 0, 0, 0))
+        painter = QPainter(found)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole = QRectF(0, 2, self.width(), _HEIGHT)
+        clip = QPainterPath()
+        clip.addRoundedRect(whole, _RADIUS, _RADIUS)
+        painter.setClipPath(clip)
+        painter.fillRect(whole, QColor(theme.current().chip))
+        edges = self._edges()
+        for number, share in enumerate(self._shares):
+            left, right = edges[number], edges[number + 1]
+            gap = 1 if right - left > 2 else 0
+            painter.fillRect(QRectF(left, 2, right - left - gap, _HEIGHT), colour(share, 0.78))
+        painter.end()
+        return found
+
+    def _repaint(self) -> None:
+        self._painted = None
+        self.update()
+
     def _go_to(self, number: int) -> None:
         if number == self._at:
             return
@@ -105,29 +133,28 @@ class OwnerBar(QWidget):
         return QSize(200, _HEIGHT + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The shares in their colours, with a rim round the current one while the keys are here."""
+        """The shares in their colours, the current one brighter, with a rim while the keys are here."""
         del event
+        if self._painted is None:
+            self._painted = self._paint_shares()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        whole = QRectF(0, 2, self.width(), _HEIGHT)
-        clip = QPainterPath()
-        clip.addRoundedRect(whole, _RADIUS, _RADIUS)
-        painter.setClipPath(clip)
-        colours = theme.current()
-        painter.fillRect(whole, QColor(colours.chip))
-        edges = self._edges()
-        for number, share in enumerate(self._shares):
-            left, right = edges[number], edges[number + 1]
-            gap = 1 if right - left > 2 else 0
-            shown = 1.0 if number == self._at else 0.78
-            painter.fillRect(QRectF(left, 2, right - left - gap, _HEIGHT), colour(share, shown))
+        painter.drawPixmap(0, 0, self._painted)
+        left, right = 0, self.width()
+        share = self.current
+        if share is not None:
+            edges = self._edges()
+            left, right = edges[self._at], edges[self._at + 1]
+            painter.fillRect(QRectF(left, 2, max(right - left, 1), _HEIGHT), colour(share, 1.0))
         if self.hasFocus():
-            painter.setClipping(False)
-            painter.setPen(QPen(QColor(colours.accent), 1.5))
-            number = self._at
-            left, right = (edges[number], edges[number + 1]) if self.current is not None else (0, self.width())
+            painter.setPen(QPen(QColor(theme.current().accent), 1.5))
             painter.drawRoundedRect(QRectF(left + 0.75, 1, max(right - left - 1.5, 2), _HEIGHT + 2), _RADIUS, _RADIUS)
         painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has the shares elsewhere."""
+        super().resizeEvent(event)
+        self._repaint()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tells which share the pointer is on."""
