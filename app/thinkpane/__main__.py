@@ -1,4 +1,4 @@
-"""The command line's first word: none or a file opens the window, `worker` and `tokenizer` serve, the rest is headless."""
+"""The command line's first word: none or a file opens the window, `worker` and `tokenizer` serve, else headless."""
 
 import sys
 from collections.abc import Sequence

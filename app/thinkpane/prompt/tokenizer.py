@@ -12,8 +12,7 @@ from typing import cast
 from thinkpane.engine.host import Engine
 from thinkpane.engine.process import worker_command
 from thinkpane.formats.json_values import JsonObject
-from thinkpane.tokens.token_jobs import unpacked
-from thinkpane.tokens.vocabulary import Ids
+from thinkpane.tokens.ids import Ids, unpacked
 
 WORD = "tokenizer"
 """The program's first word that makes it a tokenizer's child process; the second is the tokenizer's path."""

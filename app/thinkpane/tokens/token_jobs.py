@@ -1,19 +1,16 @@
-"""What a tokenizer's child process does: one vocabulary, loaded before the process is confined.
-
-Lists of numbers cross the pipe as base64 of their bytes (native order: both ends are one machine), never as numbers
-one by one.
-"""
+"""What a tokenizer's child process does: one vocabulary, loaded before the process is confined."""
 
 from array import array
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeAlias, cast
 
 from thinkpane.errors import Problem, ThinkpaneError
-from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.formats.json_values import JsonObject
+from thinkpane.tokens.ids import Ids, packed
 from thinkpane.tokens.kinds._registry import kind_for
-from thinkpane.tokens.vocabulary import Ids, Vocabulary
+from thinkpane.tokens.vocabulary import Vocabulary
 
 Jobs: TypeAlias = Mapping[str, Callable[[JsonObject], JsonObject]]
 
@@ -34,18 +31,6 @@ def tokenizer_jobs(path: str) -> Jobs:
         "encode": lambda payload: _encode(vocabulary, payload),
         "offsets": lambda payload: _offsets(vocabulary, payload),
     }
-
-
-def packed(numbers: Ids) -> str:
-    """Numbers as they cross the pipe."""
-    return b64encode(numbers.tobytes()).decode("ascii")
-
-
-def unpacked(text: JsonValue) -> Ids:
-    """What `packed` was given."""
-    found: Ids = array("I")
-    found.frombytes(b64decode(cast("str", text)))
-    return found
 
 
 def _load(path: Path) -> Vocabulary:

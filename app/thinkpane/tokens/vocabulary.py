@@ -5,14 +5,12 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 from tokenizers import Tokenizer
 
 from thinkpane.tokens.byte_level import bytes_of
-
-Ids: TypeAlias = "array[int]"
-"""Token ids, 4 bytes each (typecode "I"); a million of them are never a million objects."""
+from thinkpane.tokens.ids import Ids
 
 SPACE_MARK = "\u2581"
 """Stands for a space in SentencePiece vocabularies."""

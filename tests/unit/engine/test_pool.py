@@ -17,7 +17,7 @@ class Workers:
         self.starters: list[str] = []
         self.started = threading.Semaphore(0)
 
-    def start(self, _command: object) -> "Worker":
+    def start(self, _command: object, _memory_cap: int) -> "Worker":
         self.starters.append(threading.current_thread().name)
         return Worker(self.started.release)
 

@@ -1,9 +1,13 @@
-"""What a tokenizer kind is: one form in which a tokenizer lies in a file."""
+"""What a tokenizer kind is: one form in which a tokenizer lies in a file.
+
+Kinds import the library that encodes when they load: lists of kinds must not wait for it.
+"""
 
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from thinkpane.tokens.vocabulary import Vocabulary
+if TYPE_CHECKING:
+    from thinkpane.tokens.vocabulary import Vocabulary
 
 
 class TokenizerKind(Protocol):
@@ -23,5 +27,5 @@ class TokenizerKind(Protocol):
         Reads no file's content and never raises.
         """
 
-    def load(self, path: Path) -> Vocabulary:
+    def load(self, path: Path) -> "Vocabulary":
         """The vocabulary in the file that `finds` gave. Raises ThinkpaneError, kind "file" or "tokenizer"."""

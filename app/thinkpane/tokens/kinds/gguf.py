@@ -1,11 +1,13 @@
 """The vocabulary in the header of a GGUF file."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.gguf import read_header
-from thinkpane.tokens.gguf_vocabulary import LISTS, gguf_vocabulary
-from thinkpane.tokens.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from thinkpane.tokens.vocabulary import Vocabulary
 
 
 class _Gguf:
@@ -15,7 +17,9 @@ class _Gguf:
     def finds(self, path: Path) -> Path | None:
         return path if path.suffix.lower() == ".gguf" else None
 
-    def load(self, path: Path) -> Vocabulary:
+    def load(self, path: Path) -> "Vocabulary":
+        from thinkpane.tokens.gguf_vocabulary import LISTS, gguf_vocabulary
+
         try:
             with path.open("rb") as file:
 

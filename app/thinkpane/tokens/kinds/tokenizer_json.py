@@ -1,12 +1,12 @@
 """The tokenizer.json of the `tokenizers` library, as it lies in model folders."""
 
 from pathlib import Path
-from typing import Final
-
-from tokenizers import Tokenizer
+from typing import TYPE_CHECKING, Final
 
 from thinkpane.errors import Problem, ThinkpaneError
-from thinkpane.tokens.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from thinkpane.tokens.vocabulary import Vocabulary
 
 FILE_NAME: Final = "tokenizer.json"
 MOST_BYTES: Final = 256 * 2**20
@@ -23,7 +23,11 @@ class _TokenizerJson:
         beside = (path if path.is_dir() else path.parent) / FILE_NAME
         return beside if beside.is_file() else None
 
-    def load(self, path: Path) -> Vocabulary:
+    def load(self, path: Path) -> "Vocabulary":
+        from tokenizers import Tokenizer
+
+        from thinkpane.tokens.vocabulary import Vocabulary
+
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise ThinkpaneError(Problem("file", f"“{path.name}” is larger than {MOST_BYTES // 2**20} MB."))

@@ -1,0 +1,25 @@
+"""Token ids and other lists of whole numbers, held as arrays and sent as bytes.
+
+Across the pipe they go as base64 of their bytes (native order: both ends are one machine), never number by number.
+"""
+
+from array import array
+from base64 import b64decode, b64encode
+from typing import TypeAlias, cast
+
+from thinkpane.formats.json_values import JsonValue
+
+Ids: TypeAlias = "array[int]"
+"""Numbers of 4 bytes each (typecode "I"); a million of them are never a million objects."""
+
+
+def packed(numbers: Ids) -> str:
+    """Numbers as they cross the pipe."""
+    return b64encode(numbers.tobytes()).decode("ascii")
+
+
+def unpacked(text: JsonValue) -> Ids:
+    """What `packed` was given."""
+    found: Ids = array("I")
+    found.frombytes(b64decode(cast("str", text)))
+    return found
