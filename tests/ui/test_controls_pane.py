@@ -85,14 +85,14 @@ def test_a_choice_takes_listed_and_typed_values(pane: ControlsPane, window: Main
 
 
 def test_a_text_is_json_where_it_reads_as_json(pane: ControlsPane, window: MainWindow) -> None:
-    editor = pane.rows["thinking_level"].editor
+    pane.new_variable.setText("note=3")
+    QTest.keyClick(pane.new_variable, Qt.Key.Key_Return)
+    assert window.document.state.variables == {"note": 3}
+    editor = pane.rows["note"].editor
     assert isinstance(editor, QLineEdit)
-    editor.setText("3")
-    QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert window.document.state.variables == {"thinking_level": 3}
     editor.setText('"3"')
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    assert window.document.state.variables == {"thinking_level": "3"}
+    assert window.document.state.variables == {"note": "3"}
     assert editor.text() == '"3"'
 
 

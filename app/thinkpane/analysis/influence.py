@@ -57,7 +57,7 @@ class Influence:
     _folded: dict[Hashable, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        found = tag_occurrences(self.request.messages, known_tags(self.template, self.request.source), self.numbers)
+        found = tag_occurrences(self.request.messages, known_tags(self.template), self.numbers)
         self.occurrences = found[-OCCURRENCES:]
         self.all_tags = found
         self.table = TierTable(self.template, found)

@@ -10,9 +10,6 @@ from thinkpane.templates.template import Template
 # Stands where a tag was: not empty, so that a template's tests for blank content come out as they did with the tag.
 PLACEHOLDER = "\ue000"
 
-# A tag that the template looks for in a text: '[regular]' in content, "/no_think" in content.
-_TESTED = re.compile(r"""(['"])(\[[^\[\]'"\s]{1,40}\]|/[a-z][\w-]{1,40})\1\s+in\s""")
-
 
 @dataclass(frozen=True, slots=True)
 class TagOccurrence:
@@ -33,14 +30,10 @@ class TagOccurrence:
         return f"{self.text if len(self.text) <= 40 else self.text[:39] + '…'} in message {self.number}{role}"
 
 
-def known_tags(template: Template, source: str) -> tuple[str, ...]:
-    """The template's control tags; `…` in one stands for any text.
-
-    Those of its tiers, its declared ones, and bracketed or slashed words that `source`, its text, tests with `in`.
-    """
-    declared = [tier.tag for tier in template.tiers] + [tag.tag for tag in template.tags]
-    tested = [match[2] for match in _TESTED.finditer(source)]
-    return tuple(dict.fromkeys(tag for tag in declared + tested if tag))
+def known_tags(template: Template) -> tuple[str, ...]:
+    """The template's control tags; `…` in one stands for any text."""
+    tags = [tier.tag for tier in template.tiers] + [tag.tag for tag in template.tags]
+    return tuple(dict.fromkeys(tag for tag in tags if tag))
 
 
 def tag_occurrences(

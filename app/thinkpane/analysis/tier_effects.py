@@ -1,12 +1,12 @@
 """The tiers a template really has: its candidates and their values, grouped by the prompt they give."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thinkpane.analysis.rendering import Analysis
 from thinkpane.analysis.text_change import text_change
 from thinkpane.analysis.thinking_format import opens_thinking
-from thinkpane.analysis.trials import PROBES, probe_request, shown, tier_variables, without
+from thinkpane.analysis.trials import UNKNOWN_VALUE, shown, tier_variables, without
 from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.templates.template import Template
@@ -17,8 +17,9 @@ class TierEffect:
     """One effective tier.
 
     tiers: indexes of the candidates that give this prompt. label: theirs, or the first value. values: those of the
-    variable that tiers set first which, alone, give it. sample_effect: what it changes in a small conversation.
-    opens_thinking: whether the prompt ends inside a thinking block there.
+    variable that tiers set first which, alone, give it; others: so does any value the template does not know.
+    sample_effect: what it changes in a small conversation. opens_thinking: whether the prompt ends inside a thinking
+    block there.
     """
 
     tiers: tuple[int, ...]
@@ -26,6 +27,7 @@ class TierEffect:
     values: tuple[JsonValue, ...]
     sample_effect: str
     opens_thinking: bool
+    others: bool = False
 
     def as_json(self) -> JsonObject:
         """The object of CLI.md's `controls`."""
@@ -34,25 +36,30 @@ class TierEffect:
             "values": list(self.values),
             "sample_effect": self.sample_effect,
             "opens_thinking": self.opens_thinking,
+            "others": self.others,
         }
 
 
 def tier_effects_analysis(template: Template, request: RenderRequest) -> Analysis[tuple[TierEffect, ...]]:
-    """Renders one question in every tier candidate, and with every declared value of the variable they set first.
+    """Renders the conversation in every tier candidate, and with every known value of the variable they set first,
+    the others being as the first tier that sets it has them.
 
     Other variables are as the request sets them. Candidates that fail are left out. The measure is the first tier
     that keeps thinking closed while another opens it, else the one with the shortest prompt.
     """
-    probe = next(iter(PROBES))
     rest = without(request.variables, *tier_variables(template))
     asked: dict[Hashable, RenderRequest] = {
-        ("tier", index): probe_request(request, probe, {**rest, **tier.variables})
+        ("tier", index): replace(request, variables={**rest, **tier.variables})
         for index, tier in enumerate(template.tiers)
     }
     values = _values(template)
     for number, (name, value) in enumerate(values):
-        asked["value", number] = probe_request(request, probe, {**rest, name: value})
+        beside = next((tier.variables for tier in template.tiers if name in tier.variables), {})
+        asked["value", number] = replace(request, variables={**rest, **beside, name: value})
+        asked["other"] = replace(request, variables={**rest, **beside, name: UNKNOWN_VALUE})
     answered = yield asked
+    kinds = {each.name: each.kind for each in template.candidates}
+    other = answered["other"].text if values and kinds.get(values[0][0]) != "bool" else None
     groups: dict[str, tuple[list[int], list[JsonValue]]] = {}
     for index in range(len(template.tiers)):
         if (text := answered["tier", index].text) is not None:
@@ -68,6 +75,7 @@ def tier_effects_analysis(template: Template, request: RenderRequest) -> Analysi
             tuple(found),
             _sample_effect(template, groups, measure, text),
             opens_thinking(text, template).open,
+            text == other,
         )
         for text, (indexes, found) in groups.items()
     )

@@ -9,10 +9,13 @@ from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates.template import Template, VariableCandidate
 
+DOCUMENTS_NAME = "documents"
+
 UNKNOWN_VALUE = "no-such-value"
 """A value no template names: what it renders is what unknown values fall through to."""
 
 _ANY: tuple[JsonValue, ...] = (True, False, "high", "low", "none", "3", UNKNOWN_VALUE)
+_NUMBERS: tuple[JsonValue, ...] = (0, 1, 1000)
 _TRIED = 12  # values a variable; a template that lists more of them groups them, so these show whether it is alive
 
 _TOOL: JsonValue = {
@@ -26,6 +29,19 @@ _HISTORY: JsonValue = [
     {"role": "assistant", "content": "one", "reasoning_content": "because"},
     {"role": "user", "content": "second"},
 ]
+_INLINE: JsonValue = [
+    {"role": "user", "content": "first"},
+    {"role": "assistant", "content": "<think>because</think>one"},
+    {"role": "user", "content": "second"},
+    {"role": "assistant", "content": "<think>as before</think>two"},
+    {"role": "user", "content": "third"},
+]
+_ANSWERED: JsonValue = [
+    {"role": "user", "content": "first"},
+    {"role": "assistant", "content": "one", "reasoning_content": "because"},
+    {"role": "user", "content": "second"},
+    {"role": "assistant", "content": "two", "reasoning_content": "as before"},
+]
 _CALLS: JsonValue = [
     {"role": "user", "content": "look"},
     {
@@ -36,11 +52,21 @@ _CALLS: JsonValue = [
     },
     {"role": "tool", "tool_call_id": "call00001", "content": "seen"},
 ]
+_IMAGE: JsonValue = [
+    {"role": "user", "content": [{"type": "image", "image": "picture.png"}, {"type": "text", "text": "hi"}]}
+]
+DOCUMENTS: list[JsonValue] = [{"title": "Notes", "text": "A fact.", "data": {"text": "A fact."}}]
+"""What is tried as documents."""
+
 PROBES: Mapping[str, Mapping[str, JsonValue]] = {
     "one question": {"messages": _PLAIN},
     "a conversation with earlier thinking": {"messages": _HISTORY},
     "a conversation with a tool call": {"messages": _CALLS, "tools": [_TOOL]},
-    "a conversation with documents": {"messages": _PLAIN, "documents": [{"title": "Notes", "text": "A fact."}]},
+    "a conversation with documents": {"messages": _PLAIN, "documents": DOCUMENTS},
+    "a conversation with tools and documents": {"messages": _PLAIN, "tools": [_TOOL], "documents": DOCUMENTS},
+    "a conversation with an image": {"messages": _IMAGE},
+    "a conversation with thinking in its text": {"messages": _INLINE},
+    "a conversation that ends with an answer": {"messages": _ANSWERED},
 }
 """Small conversations in which different variables come to bear."""
 
@@ -66,12 +92,25 @@ def without(variables: Mapping[str, JsonValue], *names: str) -> dict[str, JsonVa
 
 
 def trial_values(template: Template, candidate: VariableCandidate) -> tuple[JsonValue, ...]:
-    """The values worth trying: the declared ones and those of tiers, else some of each kind that templates know."""
+    """The values worth trying: the known ones and those of tiers, else some of each kind that templates know."""
     if candidate.kind == "bool":
         return (True, False)
+    if candidate.kind == "number":
+        return _distinct([*candidate.values[:_TRIED], *_NUMBERS])
+    if candidate.kind in ("list", "object"):
+        return _structures(candidate)
     declared = [*candidate.values, *(tier.variables.get(candidate.name) for tier in template.tiers)]
     found = _distinct([value for value in declared if value is not None])
     return (*found[:_TRIED], UNKNOWN_VALUE) if found else _ANY
+
+
+def _structures(candidate: VariableCandidate) -> tuple[JsonValue, ...]:
+    """Lists or objects of the shape that the template reads; a list of tools is worth trying for any."""
+    entry: JsonValue = {name: f"a {name}" for name in candidate.fields}
+    if candidate.kind == "object":
+        types = [{**entry, "type": value} for value in candidate.values[:_TRIED]] if isinstance(entry, dict) else []
+        return (entry, *types)
+    return _distinct([*([value] for value in candidate.values[:_TRIED]), [entry], [_TOOL], ["an entry"]])
 
 
 def tier_variables(template: Template) -> tuple[str, ...]:
@@ -80,8 +119,11 @@ def tier_variables(template: Template) -> tuple[str, ...]:
 
 
 def candidates_with(template: Template, variables: Mapping[str, JsonValue]) -> tuple[VariableCandidate, ...]:
-    """The template's candidates, then those that tiers set, then any others that are set in the document."""
-    found = {each.name: each for each in template.candidates}
+    """The template's candidates, then those that tiers set, then any others that are set in the document.
+
+    Documents are a control too, but no variable that a person sets by name (documents_effect.py).
+    """
+    found = {each.name: each for each in template.candidates if each.name != DOCUMENTS_NAME}
     for name in (*tier_variables(template), *variables):
         if name not in found and name not in template.variables:
             found[name] = VariableCandidate(name)

@@ -1,9 +1,10 @@
 """What each variable of a template does to the prompt at hand, proven by rendering."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from thinkpane.analysis.influence import Influence, first_round, state_of, unset
+from thinkpane.analysis.probed import Probed
 from thinkpane.analysis.rendering import Analysis
 from thinkpane.analysis.tag_occurrences import without_tags
 from thinkpane.analysis.text_change import text_change
@@ -20,7 +21,7 @@ from thinkpane.analysis.trials import (
 )
 from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonObject, JsonValue
-from thinkpane.templates.template import Template, VariableCandidate
+from thinkpane.templates.template import VariableCandidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +56,27 @@ class VariableEffect:
 
 
 def variable_effects_analysis(
-    template: Template, request: RenderRequest, names: frozenset[str] | None = None
+    probed: Probed, request: RenderRequest, anywhere: bool = False
 ) -> Analysis[tuple[VariableEffect, ...]]:
     """The effects of the template's candidates, then of variables that tiers or the request set besides.
 
-    names: the variables the template is known to read, None = go by its text. Where the template fails on the
-    conversation, effects are those on the first probe conversation.
+    probed: the template and what its variables do in small conversations. anywhere: an effect there counts as one, not
+    only in this conversation. Where the template fails on the conversation, effects are those on the first small one.
     """
+    template = probed.template
     candidates = candidates_with(template, request.variables)
-    read = [each for each in candidates if may_read(request.source, each.name, names)]
+    read = [each for each in candidates if may_read(request.source, each.name, None)]
     case = Influence(template, request)
-    answered = yield {**first_round(case), **_values(case, read), **_probes(case, read)}
+    mine = {each.name: request.variables[each.name] for each in read if each.name in request.variables}
+    answered = yield {**first_round(case), **_values(case, read), **probed.unknown(mine)}
+    probed = probed.knowing({label: each for label, each in answered.items() if label in probed.unknown(mine)})
     if answered["actual"].text is None:
         case = Influence(template, probe_request(request, next(iter(PROBES)), request.variables))
         answered = {**answered, **(yield {**first_round(case), **_values(case, read)})}
     case.learn(answered)
-    case.learn((yield _rivals(case, read)))
-    return tuple(_effect(case, each, each in read) for each in candidates)
+    judges = [_Judge(case, probed, each) for each in candidates]
+    case.learn((yield {label: rival for each in judges if each.control in read for label, rival in each.rivals()}))
+    return tuple(each.effect(each.control in read, anywhere) for each in judges)
 
 
 def _values(case: Influence, read: list[VariableCandidate]) -> dict[Hashable, RenderRequest]:
@@ -84,19 +89,6 @@ def _values(case: Influence, read: list[VariableCandidate]) -> dict[Hashable, Re
     }
 
 
-def _probes(case: Influence, read: list[VariableCandidate]) -> dict[Hashable, RenderRequest]:
-    """The probe conversations, with nothing set but one variable at a time."""
-    asked: dict[Hashable, RenderRequest] = {}
-    rest = without(case.request.variables, *(each.name for each in read))
-    for probe in PROBES:
-        asked["probe", probe] = probe_request(case.request, probe, rest)
-        for each in read:
-            for value in _tried(case, each):
-                variables = {**rest, each.name: value}
-                asked["probe", probe, each.name, shown(value)] = probe_request(case.request, probe, variables)
-    return asked
-
-
 def _tried(case: Influence, control: VariableCandidate) -> tuple[JsonValue, ...]:
     """Values worth a render: one that is set comes first, an unknown one last."""
     known = [value for value in trial_values(case.template, control) if value != UNKNOWN_VALUE]
@@ -104,121 +96,114 @@ def _tried(case: Influence, control: VariableCandidate) -> tuple[JsonValue, ...]
     return (*mine, *known, UNKNOWN_VALUE)
 
 
-def _rivals(case: Influence, read: list[VariableCandidate]) -> Mapping[Hashable, RenderRequest]:
-    """For variables that are silent here though they are not elsewhere: the prompt without each tag and variable."""
-    asked: dict[Hashable, RenderRequest] = {}
-    for control in read:
-        value = _loud_value(case, control)
+class _Judge:
+    """Says what one variable does in one conversation."""
+
+    def __init__(self, case: Influence, probed: Probed, control: VariableCandidate) -> None:
+        self.control = control
+        self._case = case
+        self._probed = probed
+        self._is_set = control.name in case.request.variables
+        self._value = case.request.variables.get(control.name)
+        self._base: Hashable = unset(control.name) if self._is_set else "actual"
+        self._loud = (probed.loud_at(control, self._value) if self._is_set else None) or probed.loud(control)
+
+    def effect(self, read: bool, anywhere: bool) -> VariableEffect:
+        """The finding, once all renders are known."""
+        control = self.control
+        effect, detail = self._judged() if read else ("not-read", "this template does not read it")
+        if anywhere and effect == "none" and not self._is_set and self._loud:
+            effect, detail = "changes", f"{self._worded(self._loud.value)}: {self._loud.change} in {self._loud.place}"
+        values = control.values or ((True, False) if control.kind == "bool" else ())
+        default = self._probed.default(control) if read else control.default
+        return VariableEffect(control.name, control.kind, default, values, self._is_set, self._value, effect, detail)
+
+    def rivals(self) -> Iterator[tuple[Hashable, RenderRequest]]:
+        """For a variable that is silent here though not elsewhere: the prompt without each tag and variable."""
         # A value that is set and silent everywhere is overruled only where no other value would be heard either.
-        silent = control.name in case.request.variables and value != (case.request.variables[control.name],)
-        if _changing(case, control) or value is None or (silent and not _overruled(case, control)):
-            continue
-        for rival, request in _without_rivals(case, control).items():
-            rest = without(request.variables, control.name)
-            asked["rival", control.name, rival, False] = replace(request, variables=rest)
-            asked["rival", control.name, rival, True] = replace(request, variables={**rest, control.name: value[0]})
-    return asked
+        silent = self._is_set and (self._loud is None or self._loud.value != self._value)
+        if self._changing() or self._loud is None or (silent and not self._overruled()):
+            return
+        name = self.control.name
+        for rival, request in self._without_rivals().items():
+            rest = without(request.variables, name)
+            yield ("rival", name, rival, False), replace(request, variables=rest)
+            yield ("rival", name, rival, True), replace(request, variables={**rest, name: self._loud.value})
 
+    def _without_rivals(self) -> dict[str, RenderRequest]:
+        case, request = self._case, self._case.request
+        found = {
+            tag.words: replace(request, messages=without_tags(request.messages, {tag}))
+            for tag in reversed(case.occurrences)
+        }
+        if case.all_tags:
+            found["the tags in the messages"] = case.bare
+        for other in case.controls:
+            if other != self.control:
+                found[case.words(other.name)] = replace(request, variables=without(request.variables, other.name))
+        return found
 
-def _without_rivals(case: Influence, control: VariableCandidate) -> dict[str, RenderRequest]:
-    request = case.request
-    found = {
-        tag.words: replace(request, messages=without_tags(request.messages, {tag}))
-        for tag in reversed(case.occurrences)
-    }
-    if case.all_tags:
-        found["the tags in the messages"] = case.bare
-    for other in case.controls:
-        if other != control:
-            found[case.words(other.name)] = replace(request, variables=without(request.variables, other.name))
-    return found
+    def _changing(self) -> list[JsonValue]:
+        """The values under which the prompt at hand is another than without the variable."""
+        tried = _tried(self._case, self.control)
+        tried = tried[:1] if self._is_set else tried[:-1]
+        return [value for value in tried if self._case.differs(self._base, self._label(value))]
 
+    def _label(self, value: JsonValue) -> Hashable:
+        return ("value", self.control.name, shown(value))
 
-def _loud_value(case: Influence, control: VariableCandidate) -> tuple[JsonValue] | None:
-    """A value that changes some probe conversation, the set one first; None where there is none."""
-    for value in _tried(case, control):
-        if _loud_probe(case, control, value):
-            return (value,)
-    return None
+    def _worded(self, value: JsonValue) -> str:
+        """A value that was tried, as details name it: a text nobody asked for, a list or an object has no name."""
+        kind = self.control.kind
+        if kind in ("list", "object"):
+            return "a list" if kind == "list" else "an object"
+        return "some text" if kind == "text" and not self.control.values else shown(value)
 
+    def _judged(self) -> tuple[str, str]:
+        if self._is_set and (landing := self._fallen()):
+            return "falls-through", landing
+        if changing := self._changing():
+            return "changes", self._changes(changing)
+        for rival in self._without_rivals():
+            label = ("rival", self.control.name, rival)
+            if self._case.differs((*label, False), (*label, True)):
+                return "overruled", f"overruled by {rival}"
+        return "none", self._silence()
 
-def _loud_probe(case: Influence, control: VariableCandidate, value: JsonValue) -> str | None:
-    labels = ((probe, ("probe", probe, control.name, shown(value))) for probe in PROBES)
-    return next((probe for probe, label in labels if case.differs(("probe", probe), label)), None)
+    def _fallen(self) -> str:
+        """Where a value lands that the template does not know: it renders as any unknown one does, others do not."""
+        case, value, tiers = self._case, self._value, self._case.template.tiers
+        own = any(tier.variables.get(self.control.name) == value for tier in tiers) or value in self.control.values
+        scalar = self.control.kind in ("choice", "text") and not isinstance(value, bool)
+        if own or not scalar or self._loud is None or is_named(case.request.source, value):
+            return ""
+        if case.differs(self._label(UNKNOWN_VALUE), self._label(value)) or self._overruled():
+            return ""
+        state = state_of(case, "actual")
+        if self.control.name in case.picker and state and state.tier is not None:
+            return f"falls through to {tiers[state.tier].label}"
+        return "falls through: no value this template knows"
 
+    def _overruled(self) -> bool:
+        """Whether no value at all changes the prompt at hand, so that nothing can be said about this one."""
+        return not any(self._case.differs(self._base, self._label(each)) for each in _tried(self._case, self.control))
 
-def _base(case: Influence, control: VariableCandidate) -> Hashable:
-    return unset(control.name) if control.name in case.request.variables else "actual"
+    def _changes(self, changing: list[JsonValue]) -> str:
+        before = self._case.answers.get(self._base) or ""
+        said = [
+            (self._worded(value), text_change(before, self._case.answers.get(self._label(value)) or "").words)
+            for value in changing[:2]
+        ]
+        if self._is_set:
+            return f"{said[0][1]} against leaving it out"
+        if not self.control.values and self.control.kind in ("text", "list", "object"):
+            return f"{said[-1][0]}: {said[-1][1]}"
+        more = f"; {len(changing) - 2} more values change it" if len(changing) > 2 else ""
+        return "; ".join(f"{value}: {words}" for value, words in said) + more
 
-
-def _changing(case: Influence, control: VariableCandidate) -> list[JsonValue]:
-    """The values under which the prompt at hand is another than without the variable."""
-    base = _base(case, control)
-    tried = _tried(case, control)
-    tried = tried[:1] if control.name in case.request.variables else tried[:-1]
-    return [value for value in tried if case.differs(base, ("value", control.name, shown(value)))]
-
-
-def _effect(case: Influence, control: VariableCandidate, read: bool) -> VariableEffect:
-    is_set = control.name in case.request.variables
-    value = case.request.variables.get(control.name)
-    effect, detail = ("not-read", "this template does not read it") if not read else _judged(case, control, is_set)
-    values = control.values or ((True, False) if control.kind == "bool" else ())
-    return VariableEffect(control.name, control.kind, control.default, values, is_set, value, effect, detail)
-
-
-def _judged(case: Influence, control: VariableCandidate, is_set: bool) -> tuple[str, str]:
-    if is_set and (landing := _fallen(case, control)):
-        return "falls-through", landing
-    if changing := _changing(case, control):
-        return "changes", _changes(case, control, changing, is_set)
-    for rival in _without_rivals(case, control):
-        if case.differs(("rival", control.name, rival, False), ("rival", control.name, rival, True)):
-            return "overruled", f"overruled by {rival}"
-    return "none", _silence(case, control, is_set)
-
-
-def _fallen(case: Influence, control: VariableCandidate) -> str:
-    """Where a value lands that the template does not know: it renders as any unknown one does, others do not."""
-    value = case.request.variables[control.name]
-    tiers = case.template.tiers
-    own = any(tier.variables.get(control.name) == value for tier in tiers) or value in control.values
-    loud = _loud_value(case, control) is not None
-    unknown, mine = ("value", control.name, shown(UNKNOWN_VALUE)), ("value", control.name, shown(value))
-    if own or not loud or isinstance(value, bool) or is_named(case.request.source, value):
-        return ""
-    if case.differs(unknown, mine) or _overruled(case, control):
-        return ""
-    state = state_of(case, "actual")
-    if control.name in case.picker and state and state.tier is not None:
-        return f"falls through to {tiers[state.tier].label}"
-    return "falls through: no value this template knows"
-
-
-def _overruled(case: Influence, control: VariableCandidate) -> bool:
-    """Whether no value at all changes the prompt at hand, so that nothing can be said about this one."""
-    labels = [("value", control.name, shown(value)) for value in _tried(case, control)]
-    return not any(case.differs(_base(case, control), label) for label in labels)
-
-
-def _changes(case: Influence, control: VariableCandidate, changing: list[JsonValue], is_set: bool) -> str:
-    before = case.answers.get(_base(case, control)) or ""
-    said = []
-    for value in changing[:2]:
-        after = case.answers.get(("value", control.name, shown(value))) or ""
-        said.append((shown(value), text_change(before, after).words))
-    if is_set:
-        return f"{said[0][1]} against leaving it out"
-    if control.kind == "text" and not control.values:
-        return f"some text: {said[-1][1]}"
-    more = f"; {len(changing) - 2} more values change it" if len(changing) > 2 else ""
-    return "; ".join(f"{value}: {words}" for value, words in said) + more
-
-
-def _silence(case: Influence, control: VariableCandidate, is_set: bool) -> str:
-    loud = _loud_value(case, control)
-    if loud is None:
-        return "read, but never has an effect"
-    if is_set and not _loud_probe(case, control, case.request.variables[control.name]):
-        return "this value has no effect"
-    return f"no effect here; it has one in {_loud_probe(case, control, loud[0])}"
+    def _silence(self) -> str:
+        if self._loud is None:
+            return "read, but never has an effect"
+        if self._is_set and self._probed.loud_at(self.control, self._value) is None:
+            return "this value has no effect"
+        return f"no effect here; it has one in {self._loud.place}"

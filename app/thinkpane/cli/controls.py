@@ -7,6 +7,7 @@ from thinkpane.cli._api import Command, Services
 from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.options import read_template
 from thinkpane.cli.output import write_json, write_line
+from thinkpane.engine.template_facts import facts_from_json
 from thinkpane.errors import ThinkpaneError
 
 
@@ -32,7 +33,9 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
 
 
 def _found(ref: str, services: Services) -> Controls:
-    found = controls(read_template(ref, Inputs(), services.reach), services.engine.render_many)
+    template = read_template(ref, Inputs(), services.reach)
+    facts = facts_from_json(services.engine.about("facts", template.source))
+    found = controls(template, facts, services.engine.render_many)
     if found.problem is not None:
         raise ThinkpaneError(found.problem)
     return found

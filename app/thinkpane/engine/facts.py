@@ -7,7 +7,7 @@ from jinja2 import nodes
 
 from thinkpane.engine.environment import Clock, build_environment, parsed
 from thinkpane.engine.flow import Flow
-from thinkpane.engine.flow_findings import found_tags, found_variables
+from thinkpane.engine.flow_findings import found_tags, found_variables, is_token
 from thinkpane.engine.statement_lines import executable_lines
 from thinkpane.engine.template_errors import compile_problem
 from thinkpane.engine.template_facts import TemplateFacts
@@ -50,6 +50,7 @@ def _facts(source: str) -> TemplateFacts:
         tags=found_tags(flow.notes),
         fields=tuple(flow.notes.fields),
         roles=tuple(flow.notes.roles),
+        tokens=tuple(name for name in flow.names.from_outside() if is_token(name)),
         executable=executable_lines(tree, environment.line_of),
     )
 

@@ -24,8 +24,13 @@ def found_variables(flow: Flow, functions: Iterable[str]) -> tuple[FoundVariable
     return tuple(
         _variable(name, line, flow.notes)
         for name, line in flow.names.from_outside().items()
-        if name not in own and not name.endswith((_SPECIAL, "_token_id")) and name not in _OTHERS
+        if name not in own and not is_token(name) and name not in _OTHERS
     )
+
+
+def is_token(name: str) -> bool:
+    """Whether a variable of that name is a special token."""
+    return name.endswith((_SPECIAL, f"{_SPECIAL}_id"))
 
 
 def found_tags(notes: Notes) -> tuple[FoundTag, ...]:

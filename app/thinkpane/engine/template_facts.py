@@ -73,14 +73,15 @@ class FoundTag:
 class TemplateFacts:
     """All that one template's text says.
 
-    fields: of messages, that are read. roles: that messages' roles are compared with. executable: lines that can run,
-    counted from 1, ascending.
+    fields: of messages, that are read. roles: that messages' roles are compared with. tokens: names of special tokens
+    that are read (bos_token). executable: lines that can run, counted from 1, ascending.
     """
 
     variables: tuple[FoundVariable, ...] = ()
     tags: tuple[FoundTag, ...] = ()
     fields: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
     executable: tuple[int, ...] = ()
 
     def as_json(self) -> JsonObject:
@@ -90,6 +91,7 @@ class TemplateFacts:
             "tags": [each.as_json() for each in self.tags],
             "fields": list(self.fields),
             "roles": list(self.roles),
+            "tokens": list(self.tokens),
             "executable": list(self.executable),
         }
 
@@ -101,6 +103,7 @@ def facts_from_json(found: JsonObject) -> TemplateFacts:
         tuple(_tag(each) for each in cast("list[JsonObject]", found["tags"])),
         tuple(cast("list[str]", found["fields"])),
         tuple(cast("list[str]", found["roles"])),
+        tuple(cast("list[str]", found["tokens"])),
         tuple(cast("list[int]", found["executable"])),
     )
 

@@ -1,7 +1,6 @@
 """The pickers, the tier row and the library, joined to the document: what they show and change of it."""
 
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -12,6 +11,7 @@ from thinkpane.templates.own import all_own
 from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
 from thinkpane.ui.effects import Effects
+from thinkpane.ui.models.source_facts import short_name
 from thinkpane.ui.window_layout import WindowLayout
 from thinkpane.workspace.document import Change
 from thinkpane.workspace.state import DocumentState
@@ -80,14 +80,14 @@ class Choices(QObject):
 
     @property
     def _template(self) -> Template:
-        return self._context.prompts.template
+        return self._context.effects.template
 
     def _change(self, state: DocumentState, part: str, label: str) -> None:
         self._context.document.change(state, [part], _BY, label)
 
     def _step_tier(self, by: int) -> None:
         effects = self._context.effects.effects
-        start = effects.in_force.tier if effects and effects.template == self._template else None
+        start = effects.in_force.tier if effects and effects.discovery.template == self._template else None
         self._change(next_tier(self._state, self._template, by, start), "variables", "Choose tier")
 
     def _show_templates(self) -> None:
@@ -106,8 +106,8 @@ class Choices(QObject):
             return replace(self._template, id="", title="Own text")
         if feed.wanted != ref or not feed.is_ready:
             known = next((each for each in (*self._built_in, *self._own) if each.id == ref), None)
-            return known or Template(ref, "", title=Path(ref).name or ref)
-        return replace(self._template, id=ref, title=self._template.title or Path(ref).name)
+            return known or Template(ref, "", title=short_name(ref))
+        return replace(self._template, id=ref, title=self._template.title or short_name(ref))
 
     def _show_profile(self) -> None:
         profiles, name = all_profiles(), self._state.profile
@@ -130,8 +130,10 @@ class Choices(QObject):
             self._layout.tiers.show_picked(picked_tier(self._state, self._template))
 
     def _on_effects_changed(self, effects: Effects) -> None:
+        self._layout.tiers.set_tiers(self._template.tiers)
+        self._layout.tiers.show_picked(picked_tier(self._state, self._template))
         tier = effects.in_force.tier
-        known = (each.sample_effect for each in effects.controls.tiers if tier is not None and tier in each.tiers)
+        known = (each.sample_effect for each in effects.discovery.tiers if tier is not None and tier in each.tiers)
         effect = next(known, "")
         # The tier that the others are measured against has no figure of its own.
         self._layout.tiers.show_in_force(effects.in_force, effect if " against " in effect else "")

@@ -2,21 +2,25 @@
 
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from thinkpane.analysis.controls import Controls
-from thinkpane.analysis.coverage import Coverage
-from thinkpane.analysis.ignored import Ignored
+from thinkpane.analysis.coverage import Coverage, coverage, united
+from thinkpane.analysis.ignored import Ignored, ignored
 from thinkpane.analysis.in_force import InForce
+from thinkpane.analysis.variable_effects import VariableEffect
+from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
 
 if TYPE_CHECKING:
+    from thinkpane.analysis.discovery import Discovery
+    from thinkpane.analysis.rendering import RenderMany
     from thinkpane.engine.host import Engine
+    from thinkpane.engine.request import Rendered, RenderRequest
     from thinkpane.ui.bridge import PromptFeed
     from thinkpane.workspace.document import Document
 
@@ -27,19 +31,30 @@ DEADLINE = 5.0
 """Seconds that one batch of variants may take."""
 
 
+DISCOVERIES_KEPT = 8
+"""Templates whose controls are remembered; each edit of a template's text is another one."""
+
+COVERAGES_KEPT = 32
+"""Templates whose executed lines are remembered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What is known of one prompt's controls. serial: the prompt's. template: it was made with.
+    """What is known of one prompt's controls. serial: the prompt's. template: it was made with, as it was loaded.
 
-    coverage: the template lines that ran for it, None while it is not traced. ignored: what it was given and was
-    never read.
+    discovery: the template's controls, what is true of them in every conversation. variables: what each does here.
+    coverage: the template lines that ran for this prompt, and so_far: those that ran for any prompt since the program
+    started; None while it is not traced. ignored: what it was given and was never read.
     """
 
     template: Template
+    discovery: "Discovery"
     in_force: InForce
-    controls: Controls
+    variables: tuple[VariableEffect, ...]
     serial: int
+    numbers: tuple[int, ...] | None = None
     coverage: Coverage | None = None
+    so_far: Coverage | None = None
     ignored: tuple[Ignored, ...] = ()
 
 
@@ -70,6 +85,8 @@ class EffectFeed(QObject):
         self._pause = pause
         self._effects: Effects | None = None
         self._serial = 0
+        self._discoveries: dict[str, Discovery] = {}
+        self._coverages: dict[str, Coverage] = {}
         self._changed = threading.Condition()
         self._waiting: _Question | None = None
         self._due = 0.0
@@ -85,6 +102,14 @@ class EffectFeed(QObject):
         """The newest effects, None before the first."""
         return self._effects
 
+    @property
+    def template(self) -> Template:
+        """The template in force with its controls, once found; while its text is edited, with the last ones."""
+        template, effects = self._prompts.template, self._effects
+        if effects is not None and effects.template.id == template.id and (template.id or effects.template == template):
+            return effects.discovery.template
+        return template
+
     def close(self) -> None:
         """Ends the thread; nothing is told any more."""
         with self._changed:
@@ -96,7 +121,11 @@ class EffectFeed(QObject):
 
     @Slot(object)
     def _on_prompts_changed(self, prompt: Prompt) -> None:
-        if not prompt.is_current or prompt.serial == self._serial:  # the same one again, now that it is traced
+        if prompt.serial == self._serial:
+            self._show_trace(prompt)
+            return
+        # A prompt that the template refuses has no effects, but the template has its controls.
+        if prompt.request is None or (prompt.problem is not None and prompt.problem.kind != "template"):
             return
         self._serial = prompt.serial
         self.outdated.emit()
@@ -134,21 +163,65 @@ class EffectFeed(QObject):
             return question
 
     def _answer(self, question: _Question) -> Effects | None:
-        from thinkpane.analysis.controls import controls
-        from thinkpane.analysis.in_force import in_force
-
         request = question.prompt.request
         if request is None:
             return None
-        render_many = partial(self._engine.render_many, deadline=DEADLINE, owner=self._ticket)
+        try:
+            return self._worked_out(question, request)
+        except ThinkpaneError:
+            return None  # a newer prompt took its place, or the template cannot be parsed, which the prompt tells
+
+    def _worked_out(self, question: _Question, request: "RenderRequest") -> Effects:
+        from thinkpane.analysis.controls import variables_of
+        from thinkpane.analysis.in_force import in_force
+
+        ticket = self._ticket
+
+        def render_many(requests: "Sequence[RenderRequest]") -> "Sequence[Rendered]":
+            found = self._engine.render_many(requests, deadline=DEADLINE, owner=ticket)
+            problem = next((each.problem for each in found if each.problem is not None), None)
+            if problem is not None and problem.kind == "cancelled":
+                raise ThinkpaneError(problem)
+            return found
+
         template = replace(question.template, source=request.source)
-        force = in_force(template, request, render_many, numbers=question.numbers)
-        if force.problem is not None:
-            return None
-        found = controls(template, render_many, request)
-        return Effects(question.template, force, found, question.prompt.serial)
+        discovery = self._discovery(template, request, render_many)
+        force = in_force(discovery.template, request, render_many, numbers=question.numbers)
+        variables = variables_of(discovery, request, render_many)
+        return Effects(question.template, discovery, force, variables, question.prompt.serial, question.numbers)
+
+    def _discovery(self, template: Template, request: "RenderRequest", render_many: "RenderMany") -> "Discovery":
+        from thinkpane.analysis.discovery import discover, discovery_key
+        from thinkpane.engine.template_facts import facts_from_json
+
+        facts = facts_from_json(self._engine.about("facts", template.source, self._ticket))
+        key = discovery_key(template, facts, request)
+        found = self._discoveries.pop(key, None) or discover(template, facts, render_many, request)
+        self._discoveries[key] = found
+        while len(self._discoveries) > DISCOVERIES_KEPT:
+            del self._discoveries[next(iter(self._discoveries))]
+        return found
+
+    def _show_trace(self, prompt: Prompt) -> None:
+        """The prompt that is shown was traced."""
+        if self._effects is not None and self._effects.serial == prompt.serial:
+            self._effects = self._traced(self._effects, prompt)
+            self.changed.emit(self._effects)
+
+    def _traced(self, effects: Effects, prompt: Prompt) -> Effects:
+        """The effects with what the prompt's trace tells; unchanged where it is not traced."""
+        request = prompt.request
+        if prompt.serial != effects.serial or prompt.owners is None or request is None or prompt.stale:
+            return effects
+        ran = coverage(effects.discovery.facts.executable, prompt.lines)
+        earlier = self._coverages.pop(request.source, Coverage())
+        so_far = self._coverages[request.source] = united([earlier, ran])
+        while len(self._coverages) > COVERAGES_KEPT:
+            del self._coverages[next(iter(self._coverages))]
+        lost = ignored(prompt.ignored, request, effects.numbers, effects.template.variables)
+        return replace(effects, coverage=ran, so_far=so_far, ignored=lost)
 
     @Slot(object)
     def _on_worker_found(self, effects: Effects) -> None:
-        self._effects = effects
-        self.changed.emit(effects)
+        self._effects = self._traced(effects, self._prompts.prompt)
+        self.changed.emit(self._effects)

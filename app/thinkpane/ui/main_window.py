@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow
 
+from thinkpane.analysis.tag_occurrences import known_tags
 from thinkpane.errors import Problem
 from thinkpane.runs.loop_guard import BREAKER_TEXT
 from thinkpane.ui.actions import ActionSet
@@ -133,6 +134,7 @@ class MainWindow(QMainWindow):
             calls.result_given.connect(self.session.give_result)
 
     def _show_badges(self, pane: MessagesPane, effects: Effects) -> None:
+        pane.show_tags(known_tags(effects.discovery.template))
         for index, badges in enumerate(message_badges(self.document.state.conversation.messages, effects)):
             pane.set_badges(index, badges)
 

@@ -20,7 +20,7 @@ def message_badges(messages: Sequence[Message], effects: Effects | None) -> list
         return [tuple(each) for each in found]
     places = [place for place, each in enumerate(messages) if not each.excluded]
     sent: JsonValue = [dict(messages[place].data) for place in places]
-    staying = [each.tag.tag for each in effects.controls.tags if each.stays and each.effect == "changes"]
+    staying = [each.tag.tag for each in effects.discovery.tags if each.stays and each.effect == "changes"]
     for index in sorted({tag.message for tag in tag_occurrences(sent, staying)}):
         found[places[index]].append(STAYS)
     for reason in effects.in_force.reasons:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from support.discovered import discovered
 from thinkpane.analysis.in_force import InForce, in_force
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import Rendered, RenderRequest
@@ -14,7 +15,7 @@ Messages = list[tuple[str, JsonValue]]
 
 
 def found(engine: Engine, id: str, messages: Messages | str, **variables: JsonValue) -> InForce:
-    template = built_in.load(id)
+    template = discovered(engine, id).template
     pairs: Messages = [("user", messages)] if isinstance(messages, str) else messages
     objects: list[JsonValue] = [{"role": role, "content": content} for role, content in pairs]
     request = RenderRequest(template.source, objects, variables={**template.variables, **variables})

@@ -11,7 +11,6 @@ from thinkpane.analysis.tag_occurrences import (
     without_tags,
 )
 from thinkpane.formats.json_values import JsonValue
-from thinkpane.templates import built_in
 from thinkpane.templates.template import TagCandidate, Template, TierCandidate
 
 TAGS = ("[L1]", "[L10]", "{REASON:…}", "[MODE:…]")
@@ -37,18 +36,14 @@ def test_sentences_name_role_and_number_and_cut_long_tags() -> None:
     assert second.words == "{REASON:" + "x" * 31 + "… in message 7"
 
 
-def test_tags_are_those_declared_and_those_the_text_tests() -> None:
+def test_tags_are_those_of_tiers_and_tags() -> None:
     template = Template(
         "x",
-        "{% if '[plain]' in m.content or \"/no_think\" in c or '</think>' in c %}{{ '[no]' }}{% endif %}",
+        "",
         tiers=(TierCandidate("One", "1", {}, "[L1]"), TierCandidate("Two", "2", {})),
         tags=(TagCandidate("[L1]", "[L1] "), TagCandidate("{REASON:…}", "x")),
     )
-    assert known_tags(template, template.source) == ("[L1]", "{REASON:…}", "[plain]", "/no_think")
-    protium = built_in.load("protium-1.0")
-    assert {"[regular]", "[REGULAR]", "[vanilla]", "[standard]", "[default]"} <= set(
-        known_tags(protium, protium.source)
-    )
+    assert known_tags(template) == ("[L1]", "{REASON:…}")
 
 
 def test_without_tags_changes_only_the_messages_meant_and_nothing_given() -> None:

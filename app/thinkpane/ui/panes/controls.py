@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from thinkpane.analysis.trials import candidates_with
+from thinkpane.analysis.trials import DOCUMENTS_NAME, candidates_with
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.prompt import Prompt
@@ -16,7 +16,9 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.effects import Effects
 from thinkpane.ui.models.typed_value import UNSET, Unset, typed_value
 from thinkpane.ui.panes._api import Area
+from thinkpane.ui.widgets.badge import Badge
 from thinkpane.ui.widgets.combo import Combo
+from thinkpane.ui.widgets.ignored_list import IgnoredList
 from thinkpane.ui.widgets.section import SectionHead, SettingRow, sentence
 from thinkpane.ui.widgets.step_row import StepRow
 from thinkpane.ui.widgets.tag_palette import TagPalette
@@ -30,7 +32,9 @@ _LIMITS = ("limits.event_bytes", "limits.block_bytes", "limits.blocks", "limits.
 
 
 class ControlsPane(QScrollArea):
-    """Variables, control tags, steps before sending, and limits.
+    """Variables, control tags, what the template ignored, steps before sending, and limits.
+
+    The controls are those that template.toml names and, once they are worked out, all that the template's text shows.
 
     Signals:
         insert_requested(str): a control tag was pressed; `…` in its text marks the caret.
@@ -49,9 +53,12 @@ class ControlsPane(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows: dict[str, VariableRow] = {}
         self.steps: dict[str, StepRow] = {}
-        self._no_variables = sentence("This template reads no variables that are known.")
+        self._no_variables = sentence("This template reads no variables.")
         self._no_variables.setContentsMargins(12, 8, 12, 0)
+        self.documents = QLabel()
+        self.documents_badge = Badge(wraps=True)
         self.tags = TagPalette()
+        self.ignored = IgnoredList()
         self._outcome = sentence()
         self._limits: dict[str, QLabel] = {}
         self._lay_out()
@@ -67,10 +74,13 @@ class ControlsPane(QScrollArea):
         self._variables = QVBoxLayout()
         self._variables.setSpacing(2)
         column.addLayout(self._variables)
+        column.addWidget(self._build_documents())
         column.addWidget(self._no_variables)
         column.addWidget(_inset(self._add_variable()))
         column.addWidget(SectionHead("Control tags"))
         column.addWidget(_inset(self.tags))
+        column.addWidget(SectionHead("Not read"))
+        column.addWidget(_inset(self.ignored))
         column.addWidget(SectionHead("Before sending"))
         for step in STEPS:
             row = StepRow(step)
@@ -91,6 +101,18 @@ class ControlsPane(QScrollArea):
             column.addWidget(SettingRow(BY_NAME[name].title, self._limits[name], hint=BY_NAME[name].help))
         column.addStretch(1)
         self.setWidget(inner)
+
+    def _build_documents(self) -> SettingRow:
+        self._documents = SettingRow(
+            DOCUMENTS_NAME,
+            self.documents,
+            mono=True,
+            hint="This template reads documents; they stand in their own pane.",
+        )
+        self.documents.setProperty("kind", "dim")
+        self._documents.add_below(self.documents_badge)
+        self._documents.hide()
+        return self._documents
 
     def _add_variable(self) -> QLineEdit:
         self.new_variable = QLineEdit()
@@ -121,23 +143,30 @@ class ControlsPane(QScrollArea):
             self._on_settings_changed(name)
 
     def _on_template_changed(self, template: Template) -> None:
-        self.tags.set_tags(template.tags)
+        self.tags.set_tags(self._context.effects.template.tags)
         self._refresh()
 
     def _on_document_changed(self, change: Change) -> None:
-        if change.parts & {"variables", "steps", "template"}:
+        if change.parts & {"variables", "steps", "template", "documents"}:
             self._refresh()
 
     def _refresh(self) -> None:
         """Brings rows and values in line with the template and the document."""
         state = self._context.document.state
-        candidates = candidates_with(self._context.prompts.template, state.variables)
+        template = self._context.effects.template
+        candidates = candidates_with(template, state.variables)
         if tuple(candidates) != tuple(row.candidate for row in self.rows.values()):
             self._rebuild(candidates)
         for name, row in self.rows.items():
             row.show_value(state.variables.get(name, UNSET))
-        self._no_variables.setVisible(not self.rows)
+        self._show_documents(any(each.name == DOCUMENTS_NAME for each in template.candidates))
+        self._no_variables.setVisible(not self.rows and self._documents.isHidden())
         self._show_steps(self._context.prompts.prompt)
+
+    def _show_documents(self, read: bool) -> None:
+        count = len(self._context.document.state.conversation.documents_value() or ())
+        self.documents.setText(f"{count} given" if count else "none")
+        self._documents.setVisible(read)
 
     def _rebuild(self, candidates: Sequence[VariableCandidate]) -> None:
         for row in self.rows.values():
@@ -167,17 +196,26 @@ class ControlsPane(QScrollArea):
     def _show_effects(self, effects: Effects | None) -> None:
         if effects is None or effects.template != self._context.prompts.template:
             return
-        found = {each.name: each for each in effects.controls.variables}
+        found = {each.name: each for each in effects.variables}
         for name, row in self.rows.items():
             row.show_effect(found.get(name))
+        documents = found.get(DOCUMENTS_NAME)
+        self.documents_badge.say(documents.detail if documents else "", "good" if documents and documents.set else "")
+        self.documents_badge.setEnabled(True)
+        self.ignored.show_found(effects.ignored, effects.coverage, effects.so_far)
+        self.ignored.setEnabled(True)
 
     def _on_prompts_changed(self, prompt: Prompt) -> None:
         self._show_steps(prompt)
 
     def _on_effects_changed(self, effects: Effects) -> None:
+        self.tags.set_tags(self._context.effects.template.tags)
+        self._refresh()
         self._show_effects(effects)
 
     def _on_effects_outdated(self) -> None:
+        self.ignored.setEnabled(False)
+        self.documents_badge.setEnabled(False)
         for row in self.rows.values():
             row.set_outdated()
 

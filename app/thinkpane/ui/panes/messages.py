@@ -87,18 +87,21 @@ class MessagesPane(QWidget):
         self.raw.editor.focused.connect(lambda: self._on_editor_focused(self.raw.editor))
         self.raw.leave_requested.connect(self.use_messages)
 
-    def show_template(self, template: Template, source: str = "") -> None:
-        """The template in force: its tags get chips, and it says whether it takes one text.
-
-        source: the text of the named template that was chosen, "" = the template's own.
-        """
+    def show_template(self, template: Template) -> None:
+        """The template in force: its tags get chips, and it says whether it takes one text."""
         self._template = template
-        self._tags = known_tags(template, source or template.source)
+        self.show_tags(known_tags(template))
+        self._refresh_raw()
+
+    def show_tags(self, tags: tuple[str, ...]) -> None:
+        """The control tags that get chips, those found in the template's text too."""
+        if tags == self._tags:
+            return
+        self._tags = tags
         for card in self.list.cards():
             if isinstance(card, MessageCard):
                 card.set_tags(self._tags)
         self.raw.set_tags(self._tags)
-        self._refresh_raw()
 
     def set_badges(self, index: int, badges: Sequence[tuple[str, str]]) -> None:
         """Facts in the header of a message's card: (text, tone); tone is "", "good", "warning" or "bad"."""

@@ -14,6 +14,7 @@ from thinkpane.ui.widgets.segmented import Segmented
 
 _NOT_SET = "–"
 _WIDTH = 100
+_EXAMPLES = {"list": "[…]", "object": "{…}"}
 
 
 class VariableRow(SettingRow):
@@ -79,12 +80,19 @@ def _editor(candidate: VariableCandidate) -> QWidget:
         switch = Segmented(candidate.name, [(_NOT_SET, UNSET), ("on", True), ("off", False)])
         switch.set_hint(f"{_NOT_SET} does not pass it to the template")
         return switch
+    if candidate.kind in _EXAMPLES:
+        return _line(_EXAMPLES[candidate.kind], f"A JSON {candidate.kind}; empty does not pass it to the template")
     if candidate.values:
         return _combo(candidate)
+    default = "" if candidate.default is None else f"not set: {shown_value(candidate.default)}"
+    return _line(default or "not set", "JSON, else text; empty does not pass it to the template")
+
+
+def _line(placeholder: str, hint: str) -> QLineEdit:
     line = QLineEdit()
-    line.setPlaceholderText("not set")
+    line.setPlaceholderText(placeholder)
     line.setFixedWidth(_WIDTH)
-    line.setToolTip("JSON, else text; empty does not pass it to the template")
+    line.setToolTip(hint)
     return line
 
 
