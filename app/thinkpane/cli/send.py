@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
+from thinkpane.analysis.thinking_format import thinking_format
 from thinkpane.cli._api import Command, Services
 from thinkpane.cli.endpoint_options import Target, add_endpoint_options, read_target
 from thinkpane.cli.input_files import Inputs
@@ -14,6 +15,7 @@ from thinkpane.cli.output import told, write_error, write_json
 from thinkpane.cli.reply_printer import ReplyPrinter
 from thinkpane.endpoints.dialects._api import Call, DecodeOptions
 from thinkpane.engine.host import Engine
+from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.job import Prepared, prepare
 from thinkpane.runs.calls import chat_call, raw_call
@@ -79,7 +81,9 @@ def _asked(target: Target, prepared: Prepared, engine: Engine) -> tuple[Call, De
     if rendered.problem is not None:
         raise ThinkpaneError(rendered.problem)
     prompt = cast("str", rendered.text)
-    options = decode_options("raw", prompt, target.job.template, prepared.request.source)
+    source = prepared.request.source
+    found = thinking_format(engine.render_many, RenderRequest(source, [], variables=target.job.template.variables))
+    options = decode_options("raw", prompt, target.job.template, source, found)
     return raw_call(prompt, model=target.model, params=target.params), options
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from thinkpane.analysis.thinking_formats import ThinkingFormats
 from thinkpane.conversation import edits
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
@@ -43,6 +44,7 @@ class Session(QObject):
         self._context = context
         self._services = services
         self._appended = ""
+        self._formats = ThinkingFormats(services.engine.render_many)
         context.runs.started.connect(lambda _: self.changed.emit())
         context.runs.finished.connect(self._on_runs_finished)
 
@@ -130,6 +132,8 @@ class Session(QObject):
         is_demo = endpoint.dialect == DEMO
         prepared = prepare(self._context.prompts.job(), self._services.engine)
         prompt = self._prompt(prepared)
+        template, source = self._context.prompts.template, prepared.request.source
+        found = None if path == "chat" else self._formats.of(source, template.variables)
         guard = loop_guard(settings)
         if guard is not None:
             guard.seed(prepared.request.messages)
@@ -138,7 +142,7 @@ class Session(QObject):
             None if is_demo else dialect_for(endpoint.dialect, path),
             call_of(state, prepared, prompt, endpoint.model),
             key=services.keys.key(endpoint),
-            options=decode_options(path, prompt.text, self._context.prompts.template, prepared.request.source),
+            options=decode_options(path, prompt.text, template, source, found),
             limits=limits(settings),
             deadlines=deadlines(settings),
             prompt=prompt.text,

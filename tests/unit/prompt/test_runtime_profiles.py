@@ -122,10 +122,7 @@ def test_llamacpp_puts_a_system_message_where_the_template_reads_it(engine: Engi
 def test_llamacpp_hands_over_arguments_as_the_template_reads_them(engine: Engine) -> None:
     message = {"role": "assistant", "content": None, "tool_calls": [CALL]}
     question = {"role": "user", "content": "u"}
-    head, foot = (
-        "{% for m in messages %}{% for c in m.tool_calls %}{{ c.function.arguments",
-        " }}{% endfor %}{% endfor %}",
-    )
+    head = "{% for m in messages %}{% for c in m.tool_calls %}{{ c.function.arguments"
     for printed, expected in ((" | tojson", '{"arg": 1}'), ("", '{"arg": 1}'), (".arg", "1")):
         source = head + printed + " }}{% endfor %}{% endfor %}"
         assert prompt("llamacpp", engine, source, [question, message, question]) == expected
