@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -171,3 +171,23 @@ def test_any_text_survives_any_edits(qapp: QApplication, text: str, edits: list[
     assert held == shown(editor.text)
     if not edits:
         assert editor.text == text
+
+
+def test_a_word_without_end_is_broken_anywhere_so_that_it_is_laid_out_in_time(qtbot: QtBot) -> None:
+    editor = ExactTextEdit()
+    qtbot.addWidget(editor)
+    editor.resize(300, 100)
+    editor.show()
+    modes = QTextOption.WrapMode
+    editor.set_text("word " * 5000)
+    assert editor.wordWrapMode() == modes.WrapAtWordBoundaryOrAnywhere
+    editor.set_text("x" * 300_000)
+    assert editor.wordWrapMode() == modes.WrapAnywhere
+    editor.resize(310, 100)
+    editor.set_text("short again")
+    assert editor.wordWrapMode() == modes.WrapAtWordBoundaryOrAnywhere
+    editor.insert_exactly("y" * 3000)
+    assert editor.wordWrapMode() == modes.WrapAnywhere
+    editor.selectAll()
+    QTest.keyClick(editor, Qt.Key.Key_Z)
+    assert (editor.text, editor.wordWrapMode()) == ("z", modes.WrapAtWordBoundaryOrAnywhere)
