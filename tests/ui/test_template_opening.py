@@ -21,6 +21,7 @@ from thinkpane.templates.edited import edit_of
 from thinkpane.templates.ollama import NOT_RENDERED
 from thinkpane.ui.dialogs.template_source import TemplateSourceDialog
 from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.widgets.exact_text import ExactTextEdit
 from thinkpane.workspace.document_file import document_to_json, write_document
 from thinkpane.workspace.state import DocumentState
 
@@ -315,6 +316,16 @@ def test_of_several_files_the_first_is_opened_and_said(window: MainWindow, qtbot
     drop_files(window, tmp_path / "a.jinja", tmp_path / "b.jinja")
     prompt_is(window, qtbot, "a.jinja")
     assert "Only “a.jinja” was opened" in window.layout_.banner.sentence.text()
+
+
+def test_an_editor_leaves_files_to_the_window_and_takes_texts(window: MainWindow, tmp_path: Path) -> None:
+    editor = ExactTextEdit()
+    files, text = QMimeData(), QMimeData()
+    files.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.jinja"))])
+    text.setText("https://example.org/")
+    assert not editor.canInsertFromMimeData(files)
+    assert editor.canInsertFromMimeData(text)
+    editor.deleteLater()
 
 
 def test_templates_that_were_open_are_listed_and_missing_ones_said(

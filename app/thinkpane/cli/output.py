@@ -48,6 +48,11 @@ def write_json_line(value: JsonObject) -> None:
     write_json(value, indent=None)
 
 
+def one_line(text: str) -> str:
+    """Foreign text as one line, without control characters for the terminal and without half surrogate pairs."""
+    return _SURROGATE.sub("\ufffd", _CONTROLS.sub("\ufffd", _LINE_ENDS.sub(" ", text).strip()))
+
+
 def write_error(sentence: str) -> None:
     """Writes one line to standard error; control characters in foreign text do not reach the terminal."""
     line = _CONTROLS.sub("\ufffd", _LINE_ENDS.sub(" ", sentence).strip())

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates.files import source_problem
-from thinkpane.templates.template import JINJA, Template
+from thinkpane.templates.template import JINJA, FoundTemplate, Template
 from thinkpane.templates.tokenizer_config import DEFAULT
 
 TOOL_USE = "tool_use"
@@ -41,6 +41,15 @@ def of_templates(
         special_tokens=special_tokens,
         tokens_from=tokens_from if variables or special_tokens else "",
     )
+
+
+def found_texts(template: Template) -> tuple[FoundTemplate, ...]:
+    """Every text the source holds, in its order; of one that lists none, the named ones, else the only one."""
+    if template.found:
+        return template.found
+    place = template.origin or template.title or template.id
+    named = template.named or {DEFAULT: template.source}
+    return tuple(FoundTemplate(place, name, text, template.syntax) for name, text in named.items())
 
 
 def choose(template: Template, name: str, has_tools: bool) -> str:

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from thinkpane.templates.edited import edit_of
+from thinkpane.templates.named import found_texts
 from thinkpane.templates.template import JINJA, Template
 from thinkpane.ui.context import Context
 from thinkpane.ui.damage_finder import DamageFinder
@@ -146,7 +146,7 @@ class SourceView(QObject):
     def _matter(self) -> _Matter | None:
         """What needs a person now, the most pressing first."""
         feed = self._feed
-        name = _short(feed.wanted)
+        name = source_facts.short_name(feed.wanted)
         if feed.is_loading:
             loading = _Matter(f"Loading “{feed.wanted}”…", "", (("Stop", feed.stop_loading),))
             return loading if self._is_slow else None
@@ -179,7 +179,7 @@ class SourceView(QObject):
             self._bar.show_names([], "")
             return
         warning = source_facts.warning(template)
-        title = template.title or _short(template.id)
+        title = template.title or source_facts.short_name(template.id)
         self._bar.show_facts(f"{title}: {source_facts.tokens_line(template)}", warning, "\n".join(template.notes))
         self._bar.show_names(self._names(template), self._state.template_name)
 
@@ -188,7 +188,7 @@ class SourceView(QObject):
             return []
         by_itself = source_facts.default_name(template, bool(self._state.conversation.tools_value()))
         entries = [(f"by itself: {by_itself or 'none'}", "", "Chosen as transformers does: “tool_use” with tools")]
-        for text in source_facts.found_texts(template):
+        for text in found_texts(template):
             if source_facts.is_named(template, text) and text.name not in [name for _, name, _ in entries]:
                 takers = source_facts.takers(template, text)
                 entries.append((text.name, text.name, f"Taken by {', '.join(takers)}" if takers else text.place))
@@ -234,7 +234,3 @@ class SourceView(QObject):
         # The banner went with its button; without a decision it is still to be said.
         self._told = None
         self._show_matter()
-
-
-def _short(ref: str) -> str:
-    return Path(ref).name or ref

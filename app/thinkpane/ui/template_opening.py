@@ -18,6 +18,7 @@ from thinkpane.ui.choices import Choices
 from thinkpane.ui.context import Context
 from thinkpane.ui.dialogs.template_address import TemplateAddressDialog
 from thinkpane.ui.drops import exact_text
+from thinkpane.ui.models.source_facts import short_name
 from thinkpane.ui.source_view import SourceView
 from thinkpane.ui.widgets.banner import Banner
 from thinkpane.ui.window_layout import WindowLayout
@@ -136,7 +137,7 @@ class TemplateOpening(QObject):
         for ref in self._recent.refs():
             missing = is_missing(ref)
             hint = f"{ref}\nThere is nothing at this path now." if missing else ref
-            entries.append((_name(ref), "missing" if missing else _kind(ref), hint, ref))
+            entries.append((short_name(ref), "missing" if missing else _kind(ref), hint, ref))
         self._layout.show_recent_templates(entries, self._context.document.state.template)
 
     def _use(self, template: Template) -> None:
@@ -153,9 +154,8 @@ class TemplateOpening(QObject):
     def _on_templates_changed(self) -> None:
         feed = self._context.prompts.templates
         ref = feed.wanted
-        if not feed.is_ready or not ref or ref in built_in.ids() or own.is_own(ref):
-            return
-        if self._recent.refs()[:1] != [ref]:
+        foreign = bool(ref) and ref not in built_in.ids() and not own.is_own(ref)
+        if feed.is_ready and foreign and self._recent.refs()[:1] != [ref]:
             try:
                 self._recent.add(ref)
             except ThinkpaneError as error:
@@ -171,14 +171,6 @@ def _is_source(ref: str) -> bool:
     from thinkpane.templates.sources._registry import all_sources
 
     return any(source.accepts(ref) for source in all_sources())
-
-
-def _name(ref: str) -> str:
-    path = local_path(ref)
-    if path is None:
-        return ref.removeprefix("hf:").partition("://")[2] or ref.removeprefix("hf:")
-    generic = path.name in ("chat_template.jinja", "tokenizer_config.json", "chat_template.json")
-    return f"{path.parent.name}/{path.name}" if generic and path.parent.name else path.name
 
 
 def _kind(ref: str) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
     QScrollArea,
-    QSizePolicy,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -35,6 +35,9 @@ _TITLES = {
     "object-placeholder": "[object Object]",
     "truncation": "Close what is open at the end",
 }
+_BESIDE = 40
+"""Pixels beside the list: margins, frame and scroll bar."""
+
 _CONSENT = "This writes tags that are not in the text: they are known only from other templates of the family."
 
 
@@ -94,13 +97,12 @@ class RepairDialog(QDialog):
             column.addLayout(self._family_row(box) if damage.kind == TAGS else _row(box))
             column.addWidget(words)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(area)
-        scroll.setAccessibleName("What looks damaged")
-        scroll.setMaximumHeight(260)
-        scroll.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        return scroll
+        self._list = area
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setWidget(area)
+        self._scroll.setAccessibleName("What looks damaged")
+        return self._scroll
 
     def _family_row(self, box: QCheckBox) -> QHBoxLayout:
         self.family.setAccessibleName("Family of the template")
@@ -150,6 +152,12 @@ class RepairDialog(QDialog):
     def _on_leave_clicked(self) -> None:
         self.left.emit()
         self.reject()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The list is as high as its sentences, up to two fifths of the dialog."""
+        super().resizeEvent(event)
+        wanted = self._list.heightForWidth(self.width() - _BESIDE)
+        self._scroll.setFixedHeight(min(wanted, self.height() * 2 // 5))
 
 
 def _row(box: QCheckBox) -> QHBoxLayout:

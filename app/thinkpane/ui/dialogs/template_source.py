@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from thinkpane.templates.named import found_texts
 from thinkpane.templates.template import GO, FoundTemplate, Template
 from thinkpane.ui.models import source_facts
 from thinkpane.ui.widgets.output_card import plain_label
@@ -34,7 +35,7 @@ class TemplateSourceDialog(QDialog):
     def __init__(self, template: Template, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._template = template
-        self._texts = source_facts.found_texts(template)
+        self._texts = found_texts(template)
         self.setWindowTitle(f"What was found in {template.title or template.id}")
         self.resize(920, 640)
         self.list = QListWidget()

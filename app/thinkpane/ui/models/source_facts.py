@@ -10,15 +10,6 @@ _LONGEST = 24
 _SHOWN = ("bos_token", "eos_token")
 
 
-def found_texts(template: Template) -> tuple[FoundTemplate, ...]:
-    """Every text the source holds, in its order; of one that lists none, the named ones, else the only one."""
-    if template.found:
-        return template.found
-    named = template.named or {DEFAULT: template.source}
-    place = template.origin or template.title or template.id
-    return tuple(FoundTemplate(place, name, text, template.syntax) for name, text in named.items())
-
-
 def tokens_line(template: Template) -> str:
     """bos and eos, how many special tokens there are, and where they were read."""
     told = [
@@ -62,6 +53,15 @@ def label(text: FoundTemplate) -> str:
     place = Path(text.place).name if is_there(Path(text.place)) else text.place
     kind = " (Go)" if text.syntax == GO else ""
     return f"{place}{kind}" if text.name == DEFAULT else f"{text.name} · {place}{kind}"
+
+
+def short_name(ref: str) -> str:
+    """What a REF is called where there is little room: a file by its name, a model by owner and name, a server."""
+    path = local_path(ref)
+    if path is None:
+        return ref.partition("://")[2] or ref.removeprefix("hf:").removeprefix("ollama:") or ref
+    generic = path.name in ("chat_template.jinja", "tokenizer_config.json", "chat_template.json")
+    return f"{path.parent.name}/{path.name}" if generic and path.parent.name else path.name or ref
 
 
 def ref_for(template: Template, text: FoundTemplate) -> str:

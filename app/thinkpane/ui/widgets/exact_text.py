@@ -249,6 +249,10 @@ class ExactTextEdit(QPlainTextEdit):
         found.setData(EXACT_FORM, self._text[start:end].encode("utf-8", "surrogatepass"))
         return found
 
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Files that are dropped here are the window's to open; Qt would type their paths."""
+        return not any(url.isLocalFile() for url in source.urls()) and super().canInsertFromMimeData(source)
+
     def insertFromMimeData(self, source: QMimeData) -> None:
         """What is pasted is taken exactly, as plain text."""
         if source.hasFormat(EXACT_FORM):
