@@ -29,6 +29,7 @@ def worker_jobs() -> "JobTable":
     from thinkpane.engine.lint_facts import lint_facts_job
     from thinkpane.engine.lint_run import lint_run_job
     from thinkpane.engine.llamacpp_caps import llamacpp_caps_job
+    from thinkpane.engine.owners_job import owners_job
     from thinkpane.engine.rendering import render_job, render_many_job
     from thinkpane.engine.runtime_facts import runtime_facts_job
     from thinkpane.engine.same_template import same_template_job
@@ -40,6 +41,7 @@ def worker_jobs() -> "JobTable":
         "constants": constants_job,
         "facts": facts_job,
         "trace": trace_job,
+        "owners": owners_job,
         "lint_facts": lint_facts_job,
         "lint_run": lint_run_job,
         "runtime_facts": runtime_facts_job,

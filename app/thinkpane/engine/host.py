@@ -74,6 +74,14 @@ class Engine:
             raise ThinkpaneError(problem_from_json(cast("JsonObject", found["problem"])))
         return found
 
+    def owners(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> JsonObject:
+        """What `trace` gives, with flat `columns` in place of `spans` (owner_columns.py), which the window can read
+        without a stop however many there are; raises ThinkpaneError."""
+        found = self.job("owners", request.as_json(), deadline, owner)
+        if "problem" in found:
+            raise ThinkpaneError(problem_from_json(cast("JsonObject", found["problem"])))
+        return found
+
     def job(self, name: str, payload: JsonObject, deadline: float | None = None, owner: object = None) -> JsonObject:
         """One job by its name in the worker's table; gives its result.
 

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast
 
+from thinkpane.engine.owner_columns import COLUMNS, columns_of
 from thinkpane.errors import Problem, ThinkpaneError
-from thinkpane.formats.json_values import JsonValue
+from thinkpane.formats.json_values import JsonObject, JsonValue
 
 Stretch: TypeAlias = tuple[int, int]
 """[start, end) in code points of the prompt's text."""
@@ -69,7 +70,7 @@ class OwnedSpan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Owners:
-    """The owners of all characters of one text; made by `owners_of`. Never changed.
+    """The owners of all characters of one text; made by `owners_of` or `owners_from_columns`. Never changed.
 
     length: characters of the text; the spans cover exactly these. counts: characters by group, in order of first
     appearance. The other fields are flat: one entry a span.
@@ -163,38 +164,34 @@ class Owners:
 
 
 def owners_of(spans: Sequence[JsonValue], length: int) -> Owners:
-    """The owners that the engine's trace told of a text of `length` characters.
+    """The owners that the engine's job "trace" told of a text of `length` characters.
 
     Raises ThinkpaneError (kind "owners") where the spans do not cover exactly the text.
     """
-    flat = [array("q", bytes(8 * len(spans))) for _ in range(7)]
-    starts, lines, columns, via_numbers, path_numbers, firsts, lasts = flat
-    vias: dict[tuple[int, ...], int] = {}
-    paths: dict[str | None, int] = {}
+    return owners_from_columns(columns_of(spans), length)
+
+
+def owners_from_columns(columns: JsonObject, length: int) -> Owners:
+    """The owners that the engine's job "owners" told of a text of `length` characters.
+
+    Raises ThinkpaneError (kind "owners") where they do not end with the text.
+    """
+    if columns["length"] != length:
+        raise ThinkpaneError(Problem("owners", f"the owners end after character {columns['length']} of {length}"))
+    starts, lines, *others = (array("q", cast("list[int]", columns[name])) for name in COLUMNS)
+    paths = tuple(cast("list[str | None]", columns["paths"]))
     sums: dict[tuple[int, bool], int] = {}
-    reached = 0
-    for number, span in enumerate(cast("Sequence[tuple[int, int, dict[str, JsonValue]]]", spans)):
-        start, end, owner = span
-        if start != reached or end <= start:
-            raise ThinkpaneError(Problem("owners", f"the owners leave out or repeat character {reached + 1}"))
-        reached = end
-        line = cast("int", owner["line"])
-        path = cast("str | None", owner["path"])
-        starts[number], lines[number], columns[number] = start, line, cast("int", owner["column"])
-        via_numbers[number] = vias.setdefault(tuple(cast("list[int]", owner["via"])), len(vias))
-        path_numbers[number] = own = paths.setdefault(path, len(paths))
-        at = cast("list[int] | None", owner["at"])
-        firsts[number], lasts[number] = at if at is not None else (-1, -1)
-        key = (own, path is not None or line > 0)
+    ends = [*starts[1:], length][: len(starts)]
+    for start, end, line, path in zip(starts, ends, lines, others[2], strict=True):
+        key = (path, line > 0)
         sums[key] = sums.get(key, 0) + end - start
-    if reached != length:
-        raise ThinkpaneError(Problem("owners", f"the owners end after character {reached} of {length}"))
-    named = tuple(paths)
     counts: dict[Group, int] = {}
-    for (own, known), count in sums.items():
-        group = group_of(named[own]) if known else Group("unknown")
+    for (path, has_line), count in sums.items():
+        group = group_of(paths[path]) if has_line or paths[path] is not None else Group("unknown")
         counts[group] = counts.get(group, 0) + count
-    return Owners(length, counts, starts, lines, columns, via_numbers, path_numbers, firsts, lasts, tuple(vias), named)
+    vias = tuple(tuple(each) for each in cast("list[list[int]]", columns["vias"]))
+    column, via, path_number, first, last = others
+    return Owners(length, counts, starts, lines, column, via, path_number, first, last, vias, paths)
 
 
 def group_of(path: str | None) -> Group:

@@ -9,8 +9,8 @@ from typing import cast
 
 from thinkpane.engine.host import Engine
 from thinkpane.errors import ThinkpaneError
-from thinkpane.formats.json_values import JsonObject, JsonValue
-from thinkpane.prompt.owners import owners_of
+from thinkpane.formats.json_values import JsonObject
+from thinkpane.prompt.owners import owners_from_columns
 from thinkpane.prompt.prompt import Prompt
 
 _log = logging.getLogger(__name__)
@@ -127,7 +127,7 @@ def traced(prompt: Prompt, engine: Engine, owner: object = None) -> Prompt:
     # A template that prints the time prints the plain render's again.
     request = replace(prompt.request, now=prompt.request.now or prompt.started)
     try:
-        return _with_owners(prompt, engine.trace(request, owner=owner))
+        return _with_owners(prompt, engine.owners(request, owner=owner))
     except ThinkpaneError as error:
         return replace(prompt, untraced=error.problem.message.rstrip("."))
 
@@ -136,12 +136,12 @@ def _with_owners(prompt: Prompt, found: JsonObject) -> Prompt:
     """Raises ThinkpaneError (kind "owners") where the spans do not cover the text."""
     if found["text"] != prompt.text:
         return replace(prompt, untraced=OTHER_TEXT)
-    spans = cast("list[JsonValue] | None", found["spans"])
-    if spans is None:
+    columns = found.get("columns")
+    if not isinstance(columns, dict):
         return replace(prompt, untraced=str(found["untraced"]))
     return replace(
         prompt,
-        owners=owners_of(spans, len(prompt.text)),
+        owners=owners_from_columns(columns, len(prompt.text)),
         untraced="",
         reads=tuple(cast("list[str]", found["reads"])),
         ignored=tuple(cast("list[str]", found["ignored"])),

@@ -63,7 +63,7 @@ class Tracing(Engine):
         self.tracing, self.ended, self.free = threading.Event(), threading.Event(), threading.Event()
         self._ticket: object = None
 
-    def trace(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> JsonObject:
+    def owners(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> JsonObject:
         """The trace; the first one is an endless one."""
         if not self.tracing.is_set():
             self._ticket = owner
@@ -71,7 +71,7 @@ class Tracing(Engine):
             assert self.ended.wait(WAIT)
             raise ThinkpaneError(Problem("cancelled", "The render was cancelled."))
         assert self.free.wait(WAIT)
-        return super().trace(request, deadline, owner)
+        return super().owners(request, deadline, owner)
 
     def cancel(self, owner: object = None) -> None:
         """Ends what `owner` started."""
