@@ -80,14 +80,14 @@ class Choices(QObject):
 
     @property
     def _template(self) -> Template:
-        return self._context.prompts.template
+        return self._context.effects.template
 
     def _change(self, state: DocumentState, part: str, label: str) -> None:
         self._context.document.change(state, [part], _BY, label)
 
     def _step_tier(self, by: int) -> None:
         effects = self._context.effects.effects
-        start = effects.in_force.tier if effects and effects.template == self._template else None
+        start = effects.in_force.tier if effects and effects.discovery.template == self._template else None
         self._change(next_tier(self._state, self._template, by, start), "variables", "Choose tier")
 
     def _show_templates(self) -> None:
@@ -130,8 +130,10 @@ class Choices(QObject):
             self._layout.tiers.show_picked(picked_tier(self._state, self._template))
 
     def _on_effects_changed(self, effects: Effects) -> None:
+        self._layout.tiers.set_tiers(self._template.tiers)
+        self._layout.tiers.show_picked(picked_tier(self._state, self._template))
         tier = effects.in_force.tier
-        known = (each.sample_effect for each in effects.controls.tiers if tier is not None and tier in each.tiers)
+        known = (each.sample_effect for each in effects.discovery.tiers if tier is not None and tier in each.tiers)
         effect = next(known, "")
         # The tier that the others are measured against has no figure of its own.
         self._layout.tiers.show_in_force(effects.in_force, effect if " against " in effect else "")
