@@ -24,6 +24,7 @@ from thinkpane.ui.message_badges import message_badges
 from thinkpane.ui.panes.calls import CallsPane
 from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.messages import MessagesPane
+from thinkpane.ui.panes.template import TemplatePane
 from thinkpane.ui.problem_view import ProblemView, kind_of_endpoint
 from thinkpane.ui.problems import ProblemFeed
 from thinkpane.ui.session import Session
@@ -129,6 +130,11 @@ class MainWindow(QMainWindow):
             controls.limits_asked.connect(self.view.show_limits)
             self.session.appended.connect(messages.set_current)
             self.effects.changed.connect(partial(self._show_badges, messages))
+        template = layout.panes["template"]
+        if isinstance(template, TemplatePane):
+            template.failed.connect(self.tell)
+            template.room_wanted.connect(layout.give_room)
+            self.context.links.template_line_chosen.connect(lambda line: layout.show_pane("template") if line else None)
         calls = layout.panes["calls"]
         if isinstance(calls, CallsPane):
             calls.result_given.connect(self.session.give_result)
@@ -230,6 +236,9 @@ class MainWindow(QMainWindow):
     def close_down(self) -> None:
         """Ends threads and timers; no question is asked."""
         self.session.stop()
+        template = self.layout_.panes["template"]
+        if isinstance(template, TemplatePane):
+            template.close_down()
         self.effects.close()
         self.problems.close()
         self.source.close()

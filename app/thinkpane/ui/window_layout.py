@@ -32,6 +32,7 @@ class WindowLayout(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self.panes: dict[str, QWidget] = {}
+        self._shared: list[int] = []
         self.top = TopBar()
         self.tiers = TierRow()
         self.source = SourceBar()
@@ -72,6 +73,15 @@ class WindowLayout(QWidget):
         share = work / (work + inspect)
         rest = max(0, width - left - side)
         self.splitters["columns"].setSizes([left, round(rest * share), rest - round(rest * share), side])
+
+    def give_room(self, on: bool) -> None:
+        """Makes the composing panes high at the cost of the output, or shares the height out as it was before."""
+        splitter = self.splitters["work"]
+        if on:
+            self._shared = splitter.sizes()
+            splitter.setSizes([splitter.height(), 0])
+        elif self._shared:
+            splitter.setSizes(self._shared)
 
     def show_pane(self, id: str) -> bool:
         """Brings a pane to the front; False where there is none of that name."""
