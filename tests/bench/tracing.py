@@ -12,9 +12,9 @@ from bench.figures import Figure
 from bench.keystroke import CHARACTERS, MESSAGES, timed
 from thinkpane.conversation.conversation import conversation_from_body
 from thinkpane.engine.host import Engine
-from thinkpane.formats.json_values import JsonValue
+from thinkpane.formats.json_values import JsonObject
 from thinkpane.prompt.job import PromptJob, prepare
-from thinkpane.prompt.owners import Owners, owners_of
+from thinkpane.prompt.owners import Owners, owners_from_columns
 from thinkpane.templates.library import load
 
 ROUNDS = 9
@@ -37,9 +37,9 @@ def _measured(engine: Engine, name: str) -> Figure:
     traced: list[float] = []
 
     def owners() -> tuple[str, Owners]:
-        found = engine.trace(request)
+        found = engine.owners(request)
         text = cast("str", found["text"])
-        return text, owners_of(cast("list[JsonValue]", found["spans"]), len(text))
+        return text, owners_from_columns(cast("JsonObject", found["columns"]), len(text))
 
     for _ in range(ROUNDS):
         rendered, milliseconds = timed(lambda: engine.render(request))

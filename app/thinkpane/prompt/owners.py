@@ -159,8 +159,16 @@ class Owners:
         return self._stretches([number for number, (path, _) in enumerate(pairs) if path in wanted])
 
     def _stretches(self, numbers: Sequence[int]) -> list[Stretch]:
-        ends = [self._starts[each + 1] if each + 1 < len(self) else self.length for each in numbers]
-        return _merged([*zip((self._starts[each] for each in numbers), ends, strict=True)])
+        """The stretches of some spans, in order; spans that follow each other leave no gap, so they are one."""
+        found: list[Stretch] = []
+        first = last = -2
+        for number in (*numbers, len(self) + 1):
+            if number != last + 1:
+                if first >= 0:
+                    found.append((self._starts[first], self._starts[last + 1] if last + 1 < len(self) else self.length))
+                first = number
+            last = number
+        return found
 
 
 def owners_of(spans: Sequence[JsonValue], length: int) -> Owners:
