@@ -3,6 +3,7 @@
 import argparse
 from typing import cast
 
+from thinkpane.analysis.lint._registry import all_checks
 from thinkpane.cli._api import Command, Services
 from thinkpane.cli._registry import command_names
 from thinkpane.cli.output import write_json, write_line
@@ -30,6 +31,7 @@ def _run(arguments: argparse.Namespace, _services: Services) -> int:
 
 def _kinds() -> dict[str, list[str]]:
     return {
+        "checks": list(all_checks()),
         "commands": list(command_names()),
         "dialects": [each.name for each in all_dialects()],
         "profiles": list(all_profiles()),

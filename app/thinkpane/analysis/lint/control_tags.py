@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from thinkpane.analysis.lint._api import Answers, Asked, Trial
 from thinkpane.analysis.lint.findings import Finding, Fix, MessageEdit
-from thinkpane.analysis.lint.subject import Subject, text_of
+from thinkpane.analysis.lint.subject import Subject, all_text, text_of
 from thinkpane.analysis.lint.variants import with_edits
 from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonValue
@@ -61,8 +61,7 @@ def _find(subject: Subject, answers: Answers) -> Iterator[Finding]:
 
 def _unseen(subject: Subject, index: int, tag: str) -> Finding:
     content = dict(subject.messages())[index].get("content")
-    parts = content if isinstance(content, list) else []
-    plain = all(isinstance(part, dict) and part.get("type") == "text" for part in parts)
+    plain = all_text(content)
     edit = MessageEdit(index, ("content",), text_of(content))
     return Finding(
         _IDS[0],

@@ -6,7 +6,7 @@ Sources: llama.cpp `common/jinja/value.cpp` and `parser.cpp` (as in the PyPI sdi
 methods at all.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -73,8 +73,14 @@ MINIJINJA = TemplateEngine(
 )
 ENGINES = (LLAMA_CPP, HUGGINGFACE_JS, MINIJINJA)
 
+PLAIN_JINJA = "jinja2 as it comes, without transformers' additions"
+TRANSFORMERS_TAGS = _words("break continue generation")
+"""Tags that transformers adds to jinja2."""
 
-def listed(engines: Iterable[TemplateEngine]) -> str:
-    """The engines' names in a sentence."""
-    names = [each.name for each in engines]
+TRANSFORMERS_TOJSON = _words("ensure_ascii separators sort_keys")
+"""Keywords that transformers' `tojson` takes beside jinja2's `indent`."""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -70,11 +70,8 @@ def _always(subject: Subject, text: str) -> Finding:
 
 
 def _after(subject: Subject, on: str, off: str) -> Iterator[Finding]:
-    start = 0
-    while start < min(len(on), len(off)) and on[start] == off[start]:
-        start += 1
-    rest = off[start:]
-    if rest.strip() and on[start:].endswith(rest) and len(on) > len(off):
+    rest = _rest(subject, on, off)
+    if rest.strip():
         owners = subject.trace.owners if subject.trace and subject.trace.text == on else None
         at = len(on) - len(rest)
         yield Finding(
@@ -86,6 +83,24 @@ def _after(subject: Subject, on: str, off: str) -> Iterator[Finding]:
             name=_NAME,
             span=(at, len(on)),
         )
+
+
+def _rest(subject: Subject, on: str, off: str) -> str:
+    """What stands after the generation prompt: `off` is some text and it, `on` has the generation prompt between."""
+    common = 0
+    while common < min(len(on), len(off)) and on[common] == off[common]:
+        common += 1
+    if len(on) <= len(off):
+        return ""
+    owners = subject.trace.owners if subject.trace and subject.trace.text == on else None
+    starts = [owners.span(number).start for number in range(len(owners))] if owners else []
+    for start in [*reversed(starts), len(on) - len(off) + common]:
+        rest = on[start:]
+        if rest.strip() and off.endswith(rest) and len(off) - len(rest) <= common:
+            return rest
+        if len(rest) > len(off):
+            break
+    return ""
 
 
 def _opens(subject: Subject, text: str) -> bool:

@@ -5,8 +5,9 @@ import unicodedata
 from collections.abc import Iterator
 
 from thinkpane.analysis.lint._api import Rule
-from thinkpane.analysis.lint.findings import Finding, Fix, TextEdit
+from thinkpane.analysis.lint.findings import Finding, Fix, MessageEdit, TextEdit
 from thinkpane.analysis.lint.subject import Subject, text_of
+from thinkpane.conversation.messages import REASONING_FIELDS
 from thinkpane.formats.json_values import JsonValue
 
 # Joiners (U+200C, U+200D), variation selectors and U+00AD are ordinary in many scripts and in emoji.
@@ -30,9 +31,12 @@ def _find(subject: Subject) -> Iterator[Finding]:
             source[start:end], f"line {line} of the template", line=line, fix=Fix("Remove them", template=(edit,))
         )
     for index, message in subject.messages():
-        for text in _texts(message):
-            for start, end in _places(text):
-                yield _finding(text[start:end], f"message {index + 1}", message_index=index)
+        for field, text in _texts(message):
+            places = _places(text)
+            cut = MessageEdit(index, (field,), _cut(text, places))
+            fix = Fix("Remove them", messages=(cut,)) if isinstance(message.get(field), str) else None
+            for start, end in places:
+                yield _finding(text[start:end], f"message {index + 1}", message_index=index, fix=fix)
 
 
 def _places(text: str) -> list[tuple[int, int]]:
@@ -43,12 +47,19 @@ def _places(text: str) -> list[tuple[int, int]]:
     return [each for each in moved if not any(first <= each[0] < last for first, last in flags)][:MOST]
 
 
-def _texts(message: dict[str, JsonValue]) -> Iterator[str]:
-    yield text_of(message.get("content"))
-    for name in ("reasoning_content", "reasoning", "thinking"):
+def _texts(message: dict[str, JsonValue]) -> Iterator[tuple[str, str]]:
+    """The fields that hold text, with it."""
+    yield "content", text_of(message.get("content"))
+    for name in REASONING_FIELDS:
         value = message.get(name)
         if isinstance(value, str):
-            yield value
+            yield name, value
+
+
+def _cut(text: str, places: list[tuple[int, int]]) -> str:
+    for start, end in reversed(places):
+        text = text[:start] + text[end:]
+    return text
 
 
 def _finding(

@@ -3,7 +3,16 @@
 from collections.abc import Iterable, Iterator
 
 from thinkpane.analysis.lint._api import Rule
-from thinkpane.analysis.lint.engines import ENGINES, TemplateEngine, listed
+from thinkpane.analysis.lint.engines import (
+    ENGINES,
+    HUGGINGFACE_JS,
+    LLAMA_CPP,
+    PLAIN_JINJA,
+    TRANSFORMERS_TAGS,
+    TRANSFORMERS_TOJSON,
+    TemplateEngine,
+    listed,
+)
 from thinkpane.analysis.lint.findings import Finding, Fix, Severity, TextEdit
 from thinkpane.analysis.lint.subject import Subject
 from thinkpane.engine.lint_values import Fact
@@ -34,9 +43,9 @@ def _find(subject: Subject) -> Iterator[Finding]:
             groups.setdefault((fact.kind, fact.name), []).append(fact)
     for (kind, name), facts in groups.items():
         lacking = [each for each in ENGINES if name not in _has(each, kind)]
-        if lacking or kind == "method":
+        if lacking or kind == "method" or (kind == "tag" and name in TRANSFORMERS_TAGS):
             yield _finding(subject, kind, name, facts, lacking)
-    yield from _sorted_keys(subject)
+    yield from _json_keywords(subject)
 
 
 def _has(engine: TemplateEngine, kind: str) -> frozenset[str]:
@@ -51,8 +60,11 @@ def _has(engine: TemplateEngine, kind: str) -> frozenset[str]:
 
 def _finding(subject: Subject, kind: str, name: str, facts: list[Fact], lacking: list[TemplateEngine]) -> Finding:
     what = _WORDS.get(kind, "The operator “{}”").format(name)
-    if lacking:
-        summary = f"{what} is not known to {listed(lacking)}."
+    names = [each.name for each in lacking]
+    if kind == "tag" and name in TRANSFORMERS_TAGS:
+        names.append(PLAIN_JINJA)
+    if names:
+        summary = f"{what} is not known to {listed(names)}."
     else:
         summary = f"{what} is Python's own; engines without Python's methods, such as bare minijinja, refuse it."
     return Finding(
@@ -90,18 +102,25 @@ def _ends_there(source: str, start: int, call: str) -> bool:
     return source.startswith(call, start) and not rest.startswith((".", "[", "("))
 
 
-def _sorted_keys(subject: Subject) -> Iterator[Finding]:
-    facts = [each for each in subject.of_kind("filter") if each.name == "tojson" and "sort_keys" in each.flags]
-    if facts:
-        yield Finding(
-            "filter-not-portable",
-            "note",
-            "“tojson(sort_keys=…)” is not known to llama.cpp and @huggingface/jinja (LM Studio).",
-            "Keys come in another order there, so that the prompt differs from the one the model was trained on.",
-            line=facts[0].line,
-            name="tojson",
-            lines=_lines(facts),
-        )
+def _json_keywords(subject: Subject) -> Iterator[Finding]:
+    facts = [
+        each for each in subject.of_kind("filter") if each.name == "tojson" and TRANSFORMERS_TOJSON & {*each.flags}
+    ]
+    if not facts:
+        return
+    used = sorted(TRANSFORMERS_TOJSON & {flag for each in facts for flag in each.flags})
+    lacking = [HUGGINGFACE_JS.name, PLAIN_JINJA]
+    if "sort_keys" in used:
+        lacking.insert(0, LLAMA_CPP.name)
+    yield Finding(
+        "filter-not-portable",
+        "note",
+        f"“tojson({', '.join(f'{name}=…' for name in used)})” is not known to {listed(lacking)}.",
+        "There it is an error, or the JSON is written otherwise and the prompt differs from the one in training.",
+        line=facts[0].line,
+        name="tojson",
+        lines=_lines(facts),
+    )
 
 
 def _lines(facts: list[Fact]) -> tuple[int, ...]:

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator
 
 from thinkpane.analysis.lint._api import Rule
-from thinkpane.analysis.lint.findings import Finding
-from thinkpane.analysis.lint.subject import Subject
+from thinkpane.analysis.lint.findings import Finding, Fix
+from thinkpane.analysis.lint.subject import Subject, all_text, text_of
+from thinkpane.analysis.lint.variants import as_text, message_fix
 from thinkpane.engine.owned_values import step
 from thinkpane.formats.json_values import JsonValue
 
@@ -76,11 +77,39 @@ def _entries(value: JsonValue) -> list[tuple[str | int, JsonValue]]:
 
 
 def _nameless(subject: Subject) -> Iterator[Finding]:
-    """The word None where no owner is known, because it went through a concatenation."""
-    if subject.trace and not any(_NONE.search(fact.text) for fact in subject.of_kind("constant", "data")):
-        for span in subject.trace.spans():
-            if span.owner.path is None and (found := _NONE.search(subject.text, span.start, span.end)):
-                yield _none("", span.owner.line, found.span())
+    """Words of Python's where no owner is known, because the value went through a loop over pairs or a filter."""
+    if subject.trace is None:
+        return
+    own = " ".join(fact.text for fact in subject.of_kind("constant", "data"))
+    holders = _holders(subject)
+    wanted = [word for word in holders if not re.search(rf"(?<!\w){word}(?!\w)", own)]
+    if not wanted:
+        return
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(wanted)})(?!\w)")
+    for span in subject.trace.spans():
+        if span.owner.path is None and (found := pattern.search(subject.text, span.start, span.end)):
+            paths = holders[found[0]]
+            path = paths[0] if len(paths) == 1 else ""
+            if found[0] == "None":
+                yield _none(path, span.owner.line, found.span())
+            elif path:
+                yield _repr(path, True, span.owner.line, found.span())
+
+
+def _holders(subject: Subject) -> dict[str, list[str]]:
+    """The words that null, true and false would be printed as, each with the paths that hold it."""
+    found: dict[str, list[str]] = {}
+    request = subject.request
+    messages: JsonValue = request.messages if subject.given else None
+    waiting: list[tuple[str, JsonValue]] = [("messages", messages), ("tools", request.tools)]
+    tried = 0
+    while waiting and tried < _MOST:
+        path, value = waiting.pop(0)
+        tried += 1
+        if "[" in path and (value is None or isinstance(value, bool)):
+            found.setdefault(str(value), []).append(path)
+        waiting += [(step(path, key), each) for key, each in _entries(value)]
+    return found
 
 
 def _is_input(path: str) -> bool:
@@ -89,6 +118,7 @@ def _is_input(path: str) -> bool:
 
 def _none(path: str, line: int, span: tuple[int, int]) -> Finding:
     what = _named(path) if path else "A value that is null"
+    fix = message_fix("Put an empty text in its place", path, "") if path.endswith("].content") else None
     return Finding(
         _IDS[0],
         "warning",
@@ -98,6 +128,7 @@ def _none(path: str, line: int, span: tuple[int, int]) -> Finding:
         name=path or None,
         message_index=_index(path),
         span=span,
+        fix=fix,
     )
 
 
@@ -112,7 +143,17 @@ def _repr(path: str, value: JsonValue, line: int, span: tuple[int, int]) -> Find
         name=path,
         message_index=_index(path),
         span=span,
+        fix=_as_printed(path, value),
     )
+
+
+def _as_printed(path: str, value: JsonValue) -> Fix | None:
+    """What the template prints as it stands: a text."""
+    if path.endswith("].content") and isinstance(value, list) and all_text(value):
+        return message_fix("Make one text of the parts", path, text_of(value))
+    if path.endswith(".arguments") and isinstance(value, dict):
+        return message_fix("Make JSON text of the arguments", path, as_text(value))
+    return None
 
 
 def _named(path: str) -> str:

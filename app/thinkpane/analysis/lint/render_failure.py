@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from thinkpane.analysis.lint._api import Answers, Asked, Trial
 from thinkpane.analysis.lint.findings import Finding, MessageEdit
-from thinkpane.analysis.lint.subject import Subject, text_of
-from thinkpane.analysis.lint.variants import fix_of, with_edits
+from thinkpane.analysis.lint.subject import Subject, all_text, text_of
+from thinkpane.analysis.lint.variants import arguments_edits, fix_of, with_edits
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
@@ -29,13 +29,16 @@ def _texts(messages: _Messages) -> _Edits:
     return tuple(
         MessageEdit(index, ("content",), text_of(content))
         for index, message in messages
-        if isinstance(content := message.get("content"), list)
-        and all(isinstance(part, dict) and part.get("type") == "text" for part in content)
+        if all_text(content := message.get("content"))
     )
 
 
 def _nulls(messages: _Messages) -> _Edits:
     return tuple(MessageEdit(index, ("content",), "") for index, message in messages if message.get("content") is None)
+
+
+def _no_arguments(messages: _Messages) -> _Edits:
+    return arguments_edits(messages, lambda arguments: {} if arguments in (None, "") else arguments)
 
 
 def _merged(messages: _Messages) -> _Edits:
@@ -80,6 +83,13 @@ _CURES = (
         "has no content, and the template needs a text",
         "OpenAI-style replies with tool calls have null content; the template does not foresee it.",
         "Put an empty text in its place",
+    ),
+    _Cure(
+        "empty-arguments-but-template-needs-object",
+        _no_arguments,
+        "calls a tool without arguments, and the template needs an object",
+        "Clients send null or an empty text for “no arguments”; the template does not foresee it.",
+        "Put an empty object in their place",
     ),
     _Cure(
         "parts-but-template-needs-text",
@@ -170,7 +180,7 @@ def _find(subject: Subject, answers: Answers) -> Iterator[Finding]:
 
 
 def _general(subject: Subject, problem: Problem) -> str:
-    if not subject.facts:
+    if not subject.facts and problem.kind == "template":
         return _GENERAL[0]
     if problem.detail.get("class") != "TemplateError":
         return _GENERAL[2]

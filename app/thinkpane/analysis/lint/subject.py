@@ -87,7 +87,9 @@ class Subject:
             return None
         found = _MISSING.search(problem.message)
         if found is not None:
-            return self.fact_at(found[1] or found[2], problem.line)
+            name = found[1] or found[2]
+            called = any(each.name == name and each.line == problem.line for each in self.of_kind("function"))
+            return None if called else self.fact_at(name, problem.line)
         if "Undefined is not JSON serializable" in problem.message:
             return next(
                 (each for each in self.of_kind("filter") if each.name == "tojson" and each.line == problem.line), None
@@ -121,3 +123,8 @@ def text_of(content: JsonValue) -> str:
         if isinstance(text, str):
             found.append(text)
     return "".join(found)
+
+
+def all_text(content: JsonValue) -> bool:
+    """Whether the content is a list of text parts and nothing else."""
+    return isinstance(content, list) and all(isinstance(part, dict) and part.get("type") == "text" for part in content)

@@ -1,12 +1,15 @@
 """Changed conversations to try, each as a fix that a person can have."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 from thinkpane.analysis.lint.findings import Fix, MessageEdit, Step
 from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonObject, JsonValue
+
+_STEPS = re.compile(r'\.?([A-Za-z_]\w*)|\["(.*?)"\]|\[(\d+)\]', re.DOTALL)
 
 
 def with_edits(request: RenderRequest, edits: tuple[MessageEdit, ...]) -> RenderRequest:
@@ -83,3 +86,11 @@ def as_text(arguments: JsonValue) -> JsonValue:
 def fix_of(title: str, edits: tuple[MessageEdit, ...]) -> Fix:
     """A fix that edits messages."""
     return Fix(title, messages=edits)
+
+
+def message_fix(title: str, path: str, value: JsonValue) -> Fix | None:
+    """A fix that puts `value` at a path of a message (`messages[0].content`); None for any other path."""
+    steps = [int(place) if place else name or key for name, key, place in _STEPS.findall(path)]
+    if len(steps) < 2 or steps[0] != "messages" or not isinstance(steps[1], int):
+        return None
+    return Fix(title, messages=(MessageEdit(steps[1], tuple(steps[2:]), value),))
