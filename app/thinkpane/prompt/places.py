@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from thinkpane.conversation.conversation import Conversation
-from thinkpane.conversation.messages import Message
+from thinkpane.conversation.messages import Message, part_text
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.prompt.content_pairs import own_way, text_pairs
 from thinkpane.prompt.owners import OwnedSpan, Stretch
 
 PlaceKind: TypeAlias = Literal["message", "tool", "document", "raw_text", "variable", "request"]
@@ -18,7 +19,7 @@ PlaceKind: TypeAlias = Literal["message", "tool", "document", "raw_text", "varia
 
 _LISTED: dict[str, PlaceKind] = {"messages": "message", "tools": "tool", "documents": "document"}
 _PATH = re.compile(r"(messages|tools|documents)\[(\d+)\](?:\.(.*)|(\[.*))?\Z", re.DOTALL)
-_PART = re.compile(r"content\[(\d+)\](.*)\Z", re.DOTALL)
+_IN_CONTENT = re.compile(r"content(\[|\Z)")
 _STEPS = re.compile(r'\.?(\w+)|\["(.*?)"\]|\[(\d+)\]', re.DOTALL)
 
 
@@ -132,62 +133,46 @@ def value_at(value: JsonValue, way: str) -> JsonValue:
 def _aligned(indexes: Sequence[int | None], sent: Sequence[Message], given: list[JsonValue]) -> list[int | None]:
     if len(given) == len(sent):
         return list(indexes)
-    short = min(len(given), len(sent))
-    head = next((at for at in range(short) if given[at] != dict(sent[at].data)), short)
-    tail = next((at for at in range(short - head) if given[-1 - at] != dict(sent[-1 - at].data)), short - head)
+    theirs = [_look(each) for each in given]
+    ours = [_look(dict(each.data)) for each in sent]
+    short = min(len(theirs), len(ours))
+    head = next((at for at in range(short) if theirs[at] != ours[at]), short)
+    tail = next((at for at in range(short - head) if theirs[-1 - at] != ours[-1 - at]), short - head)
     unknown: list[int | None] = [None] * (len(given) - head - tail)
     return [*indexes[:head], *unknown, *indexes[len(indexes) - tail :]]
 
 
+def _look(message: JsonValue) -> tuple[JsonValue, str]:
+    """What a message is known again by, whatever shape its content was given: role and text."""
+    content = value_at(message, "content")
+    parts = content if isinstance(content, list) else [content]
+    return value_at(message, "role"), "".join(part_text(part) for part in parts)
+
+
 def _in_document(place: Place, message: Message, given: JsonValue, path: str) -> Place:
-    """The place moved to where the message's own data has it; a step may have put text or a part before it."""
-    data = dict(message.data)
-    way = _moved(place.field, _more_parts(given, data))
-    if way is None:
-        return Place("request", field=path, at=place.at)
-    inner = replace(place, field=way)
-    before = _before(value_at(data, way), value_at(given, place.field))
-    if before == 0 or place.at is None:
-        return inner
-    if before is None:
-        return replace(inner, at=None)
-    own = value_at(data, way)
-    start, end = max(place.at[0] - before, 0), min(place.at[1] - before, len(own) if isinstance(own, str) else 0)
-    return replace(inner, at=(start, end)) if start < end else Place("request", field=path, at=place.at)
+    """The place moved to where the message's own data has it; a step or a profile may have changed its content."""
+    if not _IN_CONTENT.match(place.field):
+        same = value_at(dict(message.data), place.field) == value_at(given, place.field)
+        return place if same else replace(place, at=None)
+    own, shown = message.content, value_at(given, "content")
+    pairs = [pair for pair in text_pairs(own, shown) if pair.given == place.field]
+    if not pairs:
+        way = own_way(place.field, own, shown)
+        return replace(place, field=way, at=None) if way is not None else Place("request", field=path, at=place.at)
+    if place.at is None:
+        return replace(place, field=pairs[0].own)
+    for pair in pairs:
+        start, end = max(place.at[0] - pair.before, 0), min(place.at[1] - pair.before, pair.length)
+        if start < end:
+            return replace(place, field=pair.own, at=(start, end))
+    return Place("request", field=path, at=place.at)
 
 
 def _in_request(place: Place, message: Message, given: JsonValue) -> tuple[str, Stretch | None]:
     """The way and the characters of a place of the message in what the template is given."""
-    data = dict(message.data)
-    way = _moved(place.field, -_more_parts(given, data)) or place.field
-    before = _before(value_at(data, place.field), value_at(given, way))
-    if place.at is None or before is None:
-        return way, None
-    return way, (place.at[0] + before, place.at[1] + before)
-
-
-def _more_parts(given: JsonValue, data: JsonValue) -> int:
-    """How many parts of content were put in before the message's own."""
-    lists = (value_at(given, "content"), value_at(data, "content"))
-    lengths = [len(each) for each in lists if isinstance(each, list)]
-    return lengths[0] - lengths[1] if len(lengths) == 2 else 0
-
-
-def _moved(way: str, parts: int) -> str | None:
-    """The way with its part counted without the first `parts`; None where it is one of these."""
-    part = _PART.match(way)
-    if part is None:
-        return way
-    number = int(part[1]) - parts
-    return f"content[{number}]{part[2]}" if number >= 0 else None
-
-
-def _before(own: JsonValue, given: JsonValue) -> int | None:
-    """How many characters stand before `own` in `given`; None where it does not stand in it."""
-    if own == given:
-        return 0
-    if not isinstance(own, str) or not own or not isinstance(given, str):
-        return None
-    if given.endswith(own):  # steps put their text before
-        return len(given) - len(own)
-    return given.find(own) if given.count(own) == 1 else None
+    pairs = text_pairs(message.content, value_at(given, "content"))
+    pair = next((each for each in pairs if each.own == place.field), None)
+    if pair is None:
+        return place.field, place.at
+    start, end = place.at or (0, pair.length)
+    return pair.given, (start + pair.before, end + pair.before) if place.at or not pair.is_all else None

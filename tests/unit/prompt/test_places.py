@@ -85,6 +85,7 @@ def test_a_profile_that_adds_a_message_leaves_the_others_known() -> None:
     found = origins(talk, None, given)
     assert found.place(span("messages[1].content", (0, 5))) == Place("message", 0, "content", (0, 5))
     new = found.place(span("messages[0].content", (0, 4)))
+    assert found.value(Place("message", 0, "content")) == ("messages[1].content", None)
     assert new is not None
     assert new.kind == "request"
 
@@ -94,6 +95,40 @@ def test_a_profile_that_changes_a_text_leaves_the_field_known() -> None:
     found = origins(talk, None, [{"role": "user", "content": "HELLO"}])
     assert found.place(span("messages[0].content", (0, 5))) == Place("message", 0, "content", None)
     assert str(Place("message", 0, "content")) == "message 1 · content"
+
+
+def test_a_text_that_a_profile_made_a_part_of() -> None:
+    talk = Conversation((message("user", "Hello"),))
+    found = origins(talk, None, [{"role": "user", "content": [{"type": "text", "text": "Hello"}]}])
+    own = Place("message", 0, "content", (1, 3))
+    assert found.place(span("messages[0].content[0].text", (1, 3))) == own
+    assert found.value(own) == ("messages[0].content[0].text", (1, 3))
+
+
+def test_parts_that_a_profile_made_one_text_of() -> None:
+    parts: list[JsonValue] = [
+        {"type": "text", "text": "one"},
+        {"type": "image", "url": "x"},
+        "two",
+        {"type": "text", "text": "one"},
+    ]
+    talk = Conversation((message("user", parts), message("user", "more")))
+    given: list[JsonValue] = [{"role": "system", "content": "New."}, {"role": "user", "content": "one\ntwo\none"}]
+    found = origins(talk, None, [given[1], {"role": "user", "content": "more"}])
+    assert found.place(span("messages[0].content", (0, 3))) == Place("message", 0, "content[0].text", (0, 3))
+    assert found.place(span("messages[0].content", (4, 6))) == Place("message", 0, "content[2]", (0, 2))
+    assert found.place(span("messages[0].content", (8, 11))) == Place("message", 0, "content[3].text", (0, 3))
+    assert found.value(Place("message", 0, "content[3].text")) == ("messages[0].content", (8, 11))
+    between = found.place(span("messages[0].content", (3, 4)))
+    assert between is not None
+    assert between.kind == "request"
+
+
+def test_a_part_that_is_no_text_keeps_its_place() -> None:
+    talk = Conversation((message("user", [{"type": "image", "url": "x"}]),))
+    assert origins(talk).place(span("messages[0].content[0].url", (0, 1))) == Place(
+        "message", 0, "content[0].url", None
+    )
 
 
 def test_words_count_from_one() -> None:
@@ -109,3 +144,16 @@ def test_values_by_their_way() -> None:
     assert value_at(data, "a[1].x") is None
     assert value_at(data, "") == data
     assert value_at(dict(Message({"content": "x"}).data), "content") == "x"
+
+
+def test_a_picture_behind_a_part_that_a_step_put_in() -> None:
+    talk = Conversation((message("user", [{"type": "image", "url": "x"}]),))
+    found = origins(talk, replace(talk, messages=enforce_locale(talk.messages, "English!").messages))
+    assert found.place(span("messages[0].content[1].url", (0, 1))) == Place("message", 0, "content[0].url", None)
+
+
+def test_a_text_with_something_of_a_profile_s_around_it() -> None:
+    talk = Conversation((message("user", "Hello"),))
+    found = origins(talk, None, [{"role": "user", "content": "<Hello>"}])
+    assert found.place(span("messages[0].content", (0, 4))) == Place("message", 0, "content", (0, 3))
+    assert found.value(Place("message", 0, "content")) == ("messages[0].content", (1, 6))
