@@ -162,22 +162,23 @@ class TemplatePane(QWidget):
         tools = FlowLayout(bar)
         tools.setContentsMargins(8, 4, 8, 0)
         tools.addWidget(self.state)
-        for each in (self.find_button, self.tidy, self.compare, self.back, self.save, self.room):
+        for each in (self.find_button, self.tidy, self.compare, self.back, self.save):
             tools.addWidget(each)
         self._problem_box = QFrame()
         self._problem_box.setProperty("kind", "problem")
         box = QHBoxLayout(self._problem_box)
         box.setContentsMargins(8, 4, 8, 4)
         box.addWidget(self.problem, 1)
-        self.go_to_problem = _button("Show", "Go to the line at fault")
+        self.go_to_problem = _button("Go to line", "Go to the line at fault")
         box.addWidget(self.go_to_problem, 0, Qt.AlignmentFlag.AlignTop)
         self._stack = QStackedLayout()
         for view in (self.editor, self.reader, self.diff, self.empty):
             self._stack.addWidget(view)
         below = QHBoxLayout()
-        below.setContentsMargins(8, 0, 8, 6)
+        below.setContentsMargins(8, 0, 4, 4)
         below.addWidget(self.place, 1)
         below.addWidget(self.coverage)
+        below.addWidget(self.room)
         self.remark.setContentsMargins(8, 0, 8, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -275,7 +276,7 @@ class TemplatePane(QWidget):
         elif original is not None and original.named:
             self.state.say(f"one of {len(original.named)} texts")
         else:
-            self.state.say("read-only" if is_read else "as the original")
+            self.state.say("read-only" if is_read and original is not None else "")
         for each in (self.tidy, self.find_button, self.save):
             each.setEnabled(not is_read)
         may_compare = self.is_edited and original is not None
@@ -304,6 +305,7 @@ class TemplatePane(QWidget):
             self.editor.show_fault(None, None, "")
             return
         self.problem.setText(problem_line(self._problem) + self._never_closed())
+        self.go_to_problem.setText(f"Go to line {self._problem.line}")
         self.go_to_problem.setVisible(self._problem.line is not None)
         self.editor.show_fault(self._problem.line, self._problem.column, self._problem.message)
 

@@ -25,9 +25,10 @@ from thinkpane.formats.jinja_scan import line_starts
 from thinkpane.ui import theme
 from thinkpane.ui.models.code_edits import CodeEdit, aligned_end, comment_toggled, indented, new_line, outdented
 from thinkpane.ui.models.shown_text import difference, place_of_unit, shown
-from thinkpane.ui.widgets.code_gutter import CodeGutter, plain_tip
+from thinkpane.ui.widgets.code_gutter import CodeGutter
 from thinkpane.ui.widgets.exact_text import ExactTextEdit
 from thinkpane.ui.widgets.jinja_colours import JinjaHighlighter
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_find import Hits, Query, find
 
 TAB_HINT = "Tab indents while you type; Esc, then Tab leaves the editor."
@@ -66,6 +67,7 @@ class CodeEditor(ExactTextEdit):
         self.setFont(theme.mono_font())
         self.setProperty("mono", True)
         self.setProperty("kind", "code")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(name)
         self.setAccessibleDescription(TAB_HINT)
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))

@@ -1,7 +1,6 @@
 """The edge of the code editor: line numbers, where the fault is, and which lines ran."""
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
@@ -9,6 +8,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from thinkpane.ui import theme
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 if TYPE_CHECKING:
     from thinkpane.ui.widgets.code_editor import CodeEditor
@@ -132,9 +132,3 @@ class CodeGutter(QWidget):
                 QToolTip.hideText()
             return True
         return super().event(event)
-
-
-def plain_tip(words: str) -> str:
-    """Foreign words as a tooltip shows them: as plain text, whatever they look like, and not without end."""
-    short = words if len(words) <= 1000 else words[:1000] + "…"
-    return f"<p style='white-space:pre-wrap'>{escape(short)}</p>"

@@ -1,5 +1,6 @@
 """Shows the difference of two texts by lines: read-only, told by signs and words as well as by colour."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat, QTextFormat
 from PySide6.QtWidgets import QTextEdit, QWidget
 
@@ -23,6 +24,7 @@ class LineDiffView(ExactTextEdit):
         self.setFont(theme.mono_font())
         self.setProperty("mono", True)
         self.setProperty("kind", "code")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(name)
 
     def compare(self, old: str, new: str) -> None:

@@ -1,0 +1,11 @@
+"""Tooltips of foreign words: Qt takes a tooltip for markup as soon as something in it looks like a tag, as <s> does."""
+
+from html import escape
+
+LONGEST = 1000
+
+
+def plain_tip(words: str) -> str:
+    """Foreign words as a tooltip shows them: as plain text, whatever they look like, and not without end."""
+    short = words if len(words) <= LONGEST else words[:LONGEST] + "…"
+    return f"<p style='white-space:pre-wrap'>{escape(short)}</p>" if words else ""
