@@ -65,15 +65,17 @@ def _tiers(
     template: Template, answered: Answered, effort: VariableCandidate | None, switch: str | None
 ) -> tuple[TierCandidate, ...]:
     off = [TierCandidate("No thinking", "Off", {switch: False}, summary=f"{switch} = false")] if switch else []
+    on = [TierCandidate("Thinking", "On", {switch: True}, summary=f"{switch} = true")] if switch else []
     if effort is None:
-        on = [TierCandidate("Thinking", "On", {switch: True}, summary=f"{switch} = true")] if switch else []
         return (*on, *off)
     groups = _groups(answered, effort)
+    if switch is not None and answered[switch, True].text in groups:
+        on = []
     found = [_tier(effort.name, value, switch) for value in groups.values()]
     # Where an effort turns thinking off itself, the switch is no tier of its own.
     if len({opens_thinking(text, template).open for text in groups}) > 1:
         off = []
-    return (*found, *off)
+    return (*on, *found, *off)
 
 
 def _tier(name: str, value: JsonValue, switch: str | None) -> TierCandidate:

@@ -58,6 +58,8 @@ class _Words:
         if case.differs("actual", unset(*picker)) or (asks_the_same and self._state):
             tier = self._label("actual")
             yield Reason(f"{chosen} (the picker) is in force{f': {tier}' if tier else ''}.", True)
+        elif case.table.flat and not self._overruled_by_variable(picker):
+            yield Reason(f"{chosen} (the picker) has no effect here: every tier gives this prompt.", False)
         elif not case.differs("bare", "default") and not self._overruled_by_variable(picker):
             yield Reason(f"{chosen} (the picker) is what this template does anyway.", True)
         for name, value in picker.items():

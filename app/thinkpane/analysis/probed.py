@@ -28,7 +28,7 @@ _ALONE = ""
 
 @dataclass(frozen=True, slots=True)
 class Loud:
-    """A value with an effect. place: “a conversation with documents”, “one question with thinking = true”; change:
+    """A value with an effect. place: “a conversation with documents”, “a single question with thinking = true”; change:
     what it adds and removes there, in words."""
 
     value: JsonValue

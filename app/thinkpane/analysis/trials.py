@@ -59,7 +59,7 @@ DOCUMENTS: list[JsonValue] = [{"title": "Notes", "text": "A fact.", "data": {"te
 """What is tried as documents."""
 
 PROBES: Mapping[str, Mapping[str, JsonValue]] = {
-    "one question": {"messages": _PLAIN},
+    "a single question": {"messages": _PLAIN},
     "a conversation with earlier thinking": {"messages": _HISTORY},
     "a conversation with a tool call": {"messages": _CALLS, "tools": [_TOOL]},
     "a conversation with documents": {"messages": _PLAIN, "documents": DOCUMENTS},

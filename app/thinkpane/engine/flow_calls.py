@@ -82,7 +82,7 @@ class Calls:
             self._of.notes.use(value, "fields")
             return Value(members=value.members, entries=value.entries, kinds=value.kinds)
         if name == "tojson":
-            self._of.notes.use(value, "printed")
+            self._of.notes.use(value, "dumped")
         if name in ("int", "float", "abs", "round"):
             self._of.notes.use(value, "number")
         if name in CASES:

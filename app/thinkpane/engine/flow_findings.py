@@ -65,7 +65,7 @@ def _kind(name: str, notes: Notes, defaults: Iterable[Constant]) -> VariableKind
         return "choice"
     if "str" in kinds:
         return "text"
-    if "bool" in kinds or ("truth" in uses and not uses & {"printed", "number"} and not kinds):
+    if "bool" in kinds or ("truth" in uses and not uses & {"printed", "dumped", "number"} and not kinds):
         return "bool"
     return "number" if kinds & {"int", "float"} or "number" in uses else "text"
 

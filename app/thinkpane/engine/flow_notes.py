@@ -7,8 +7,9 @@ from typing import Any, Literal, TypeAlias
 from thinkpane.engine.flow_values import Constant, Text, Value
 from thinkpane.engine.template_facts import Looked
 
-Use: TypeAlias = Literal["truth", "number", "printed", "walked", "fields"]
-"""truth: its truth is tested; number: it is compared by size or counted with; printed: its text is put out."""
+Use: TypeAlias = Literal["truth", "number", "printed", "dumped", "walked", "fields"]
+"""truth: its truth is tested; number: it is compared by size or counted with; printed: its text is put out;
+dumped: its JSON is."""
 
 
 @dataclass(slots=True)

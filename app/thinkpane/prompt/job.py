@@ -5,7 +5,10 @@ from dataclasses import dataclass, field
 
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.engine.request import RenderRequest
+from thinkpane.engine.template_facts import facts_from_json
+from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.prompt.found_controls import with_found
 from thinkpane.prompt.profiles._api import NO_FACTS, Facts
 from thinkpane.prompt.profiles._registry import profile
 from thinkpane.prompt.steps import Decision, Explicit, StepsResult, apply
@@ -65,10 +68,7 @@ def prepare(job: PromptJob, facts: Facts = NO_FACTS) -> Prepared:
     request that the runtime refuses, "template_source" where the template has no such named one, and what asking about
     a template raises.
     """
-    made = StepsResult(job.conversation)
-    if job.steps is not None:
-        candidates = job.template.candidates if job.carry else None
-        made = apply(job.conversation, job.steps, job.explicit, candidates, job.variables)
+    made = _with_steps(job, facts)
     tools = made.conversation.tools_value()
     request = RenderRequest(
         source=choose(job.template, job.template_name, tools is not None),
@@ -82,3 +82,20 @@ def prepare(job: PromptJob, facts: Facts = NO_FACTS) -> Prepared:
     )
     profiled = profile(job.profile).apply(request, facts)
     return Prepared(profiled.request, made, profiled.rewrites, job.continue_final_message)
+
+
+def _with_steps(job: PromptJob, facts: Facts) -> StepsResult:
+    """What the steps make of the conversation, and of the template's variables, where they decide anything."""
+    if job.steps is None:
+        return StepsResult(job.conversation)
+    candidates = job.template.candidates if job.carry else None
+    made = apply(job.conversation, job.steps, job.explicit, candidates, job.variables)
+    if candidates != () or (made.thinking is None and made.effort is None):
+        return made
+    # A template without template.toml: what it takes stands in its text, and reading that costs a job.
+    source = choose(job.template, job.template_name, made.conversation.tools_value() is not None)
+    try:
+        found = with_found(job.template, facts_from_json(facts.about("facts", source)))
+    except ThinkpaneError:
+        return made  # the render tells what is wrong with the template
+    return apply(job.conversation, job.steps, job.explicit, found.candidates, job.variables)

@@ -5,6 +5,7 @@ import pytest
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.conversation.tools import Tool
+from thinkpane.engine.host import Engine
 from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.job import PromptJob, prepare
 from thinkpane.prompt.steps import Explicit
@@ -55,3 +56,18 @@ def test_raw_text_is_handed_over() -> None:
 def test_unknown_profile() -> None:
     with pytest.raises(ThinkpaneError, match="profile"):
         prepare(PromptJob(TEMPLATE, TALK, profile="nope"))
+
+
+def test_a_template_without_template_toml_gets_the_decision_by_what_its_text_reads(engine: Engine) -> None:
+    template = Template("x", load("glm-5.2").source)
+    made = prepare(PromptJob(template, TALK, steps={"thinking_tags": True}), engine)
+    assert made.request.variables == {"enable_thinking": False}
+    nothing = prepare(PromptJob(Template("x", "{{ messages }}"), TALK, steps={"thinking_tags": True}), engine)
+    assert nothing.request.variables == {}
+    assert any("reads no thinking switch" in each.text for each in nothing.decisions)
+
+
+def test_a_template_that_cannot_be_parsed_is_left_to_the_render(engine: Engine) -> None:
+    made = prepare(PromptJob(Template("x", "{% if %}"), TALK, steps={"thinking_tags": True}), engine)
+    assert made.steps.thinking is False
+    assert made.request.variables == {}

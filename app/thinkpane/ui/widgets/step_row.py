@@ -7,6 +7,8 @@ from thinkpane.prompt.step_table import Step
 from thinkpane.ui.widgets.section import SettingRow, sentence
 from thinkpane.ui.widgets.segmented import Segmented
 
+_EDIT_WIDTH = 24
+
 
 class StepRow(SettingRow):
     """A row for one step.
@@ -25,12 +27,14 @@ class StepRow(SettingRow):
         self.step = step
         self._switch = switch
         switch.chosen.connect(lambda on: self.switched.emit(on is True))
+        self.label.setWordWrap(True)
         self.decision = sentence()
         self.decision.hide()
         self.column.addWidget(self.decision)
         if step.fields:
             edit = QToolButton()
             edit.setText("⋯")
+            edit.setFixedWidth(_EDIT_WIDTH)
             edit.setProperty("kind", "flat")
             edit.setToolTip(f"Change what “{step.title}” goes by")
             edit.setAccessibleName(f"Settings of {step.title}")

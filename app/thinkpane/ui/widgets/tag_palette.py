@@ -22,7 +22,7 @@ class TagPalette(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tags: tuple[TagCandidate, ...] = ()
-        self._empty = QLabel("This template declares no control tags.")
+        self._empty = QLabel("This template looks for no control tags.")
         self._empty.setProperty("kind", "dim")
         self._empty.setWordWrap(True)
         self._chips = QWidget()

@@ -1,0 +1,135 @@
+"""The controls of a template that comes with no word about them: rows, tiers and tags as they are found."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from thinkpane.conversation.conversation import conversation_from_body
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.ui.effects import Effects
+from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.panes.controls import ControlsPane
+from thinkpane.ui.widgets.combo import Combo
+from thinkpane.ui.widgets.segmented import Segmented
+from thinkpane.workspace.state import DocumentState
+from thinkpane.workspace.state_edits import set_variable
+
+SECONDS = 20_000
+SOURCE = """\
+{%- if effort is defined and effort in ['low', 'high'] %}<|effort|>{{ effort }}
+{%- endif %}
+{%- for document in documents or [] %}{{ document.text }}{% endfor %}
+{%- if budget is defined and budget > 0 %}<|budget|>{{ budget * 1 }}{% endif %}
+{%- for word in words or [] %}{{ word }}{% endfor %}
+{%- for m in messages %}
+    {%- if m.role == 'developer' %}
+        {{- m.content }}
+    {%- elif '/loud' in m.content %}<|loud|>{{ m.content }}
+    {%- else %}{{ m.content }}
+    {%- endif %}
+{%- endfor %}
+{%- if think is not defined or think %}<think>{% else %}<think></think>{% endif %}
+"""
+BODY: JsonValue = {"messages": [{"role": "user", "content": "hi", "name": "Ada"}]}
+
+
+@pytest.fixture
+def window(make_window: Callable[[DocumentState], MainWindow], tmp_path: Path) -> MainWindow:
+    path = tmp_path / "own.jinja"
+    path.write_text(SOURCE, encoding="utf-8")
+    return make_window(DocumentState(template=str(path), conversation=conversation_from_body(BODY)))
+
+
+@pytest.fixture
+def pane(window: MainWindow) -> ControlsPane:
+    found = window.layout_.panes["controls"]
+    assert isinstance(found, ControlsPane)
+    return found
+
+
+def effects_of(window: MainWindow, qtbot: QtBot, after: Effects | None = None) -> Effects:
+    """The effects of the newest prompt, traced; after: those of an earlier one, which are not waited for."""
+
+    def done() -> bool:
+        effects, prompt = window.effects.effects, window.prompts.prompt
+        newer = after is None or prompt.serial > after.serial
+        return newer and effects is not None and effects.serial == prompt.serial and effects.coverage is not None
+
+    qtbot.waitUntil(done, timeout=SECONDS)
+    assert window.effects.effects is not None
+    return window.effects.effects
+
+
+def test_each_kind_gets_its_editor_and_its_effect(pane: ControlsPane, window: MainWindow, qtbot: QtBot) -> None:
+    effects_of(window, qtbot)
+    kinds = {name: type(row.editor) for name, row in pane.rows.items()}
+    assert kinds == {"effort": Combo, "budget": QLineEdit, "words": QLineEdit, "think": Segmented}
+    said = {name: row.badge.text() for name, row in pane.rows.items()}
+    assert said == {
+        "effort": "“low”: +13 characters; “high”: +14 characters",
+        "budget": "1: +11 characters; 1000: +14 characters",
+        "words": "a list: +127 characters",
+        "think": "false: +8 characters",
+    }
+    assert pane.documents.isVisibleTo(pane)
+    assert (pane.documents.text(), pane.documents_badge.text()) == ("none", "1 document: +7 characters")
+
+
+def test_tiers_and_tags_are_found(pane: ControlsPane, window: MainWindow, qtbot: QtBot) -> None:
+    first = effects_of(window, qtbot)
+    assert first.in_force.label == "Thinking"
+    tiers = window.effects.template.tiers
+    assert [each.label for each in tiers] == ["Thinking", "low", "high", "No thinking"]
+    assert len(window.layout_.tiers.buttons) == 4
+    assert [each.text() for each in pane.tags.chips()] == ["/loud"]
+    window.choices.next_tier()
+    assert window.document.state.variables == {"effort": "low", "think": True}
+    assert effects_of(window, qtbot, first).in_force.label == "low"
+
+
+def test_what_was_not_read_and_what_ran(pane: ControlsPane, window: MainWindow, qtbot: QtBot) -> None:
+    effects = effects_of(window, qtbot)
+    assert pane.ignored.ignored.text() == "“name” of message 1 is not read."
+    assert pane.ignored.lines.text() == "8 of 10 lines executed."
+    assert effects.coverage is not None
+    assert effects.coverage.missed == (8, 9)
+    state = set_variable(window.document.state, "effort", "low")
+    window.document.change(set_variable(state, "nothing", 1), ["variables"], "test", "Set")
+    later = effects_of(window, qtbot, effects)
+    assert {each.variable for each in later.ignored if each.variable} == {"nothing"}
+    assert "nothing = 1 is set, and not read in this render." in pane.ignored.ignored.text()
+
+
+def test_the_lines_of_all_prompts_add_up(window: MainWindow, qtbot: QtBot) -> None:
+    first = effects_of(window, qtbot)
+    loud = conversation_from_body({"messages": [{"role": "user", "content": "/loud"}]})
+    window.document.change(replace(window.document.state, conversation=loud), ["messages"], "test", "Say")
+    later = effects_of(window, qtbot, first)
+    assert later.coverage is not None
+    assert later.so_far is not None
+    assert 10 not in later.coverage.executed
+    assert {9, 10} <= set(later.so_far.executed)
+
+
+def test_what_is_found_is_worked_out_once_a_template(window: MainWindow, qtbot: QtBot) -> None:
+    first = effects_of(window, qtbot)
+    window.document.change(set_variable(window.document.state, "budget", 3), ["variables"], "test", "Set")
+    assert effects_of(window, qtbot, first).discovery is first.discovery
+
+
+def test_a_template_that_refuses_the_conversation_shows_its_controls_all_the_same(
+    pane: ControlsPane, make_window: Callable[[DocumentState], MainWindow], tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "strict.jinja"
+    path.write_text("{{ raise_exception('no') if messages | length > 5 }}{{ 'a' if flag }}", encoding="utf-8")
+    messages: list[JsonValue] = [{"role": "user", "content": "hi"}] * 6
+    body: JsonValue = {"messages": messages}
+    strict = make_window(DocumentState(template=str(path), conversation=conversation_from_body(body)))
+    shown = strict.layout_.panes["controls"]
+    assert isinstance(shown, ControlsPane)
+    qtbot.waitUntil(lambda: "flag" in shown.rows, timeout=SECONDS)
+    assert shown.rows["flag"].badge.text() == "true: +1 character"
