@@ -34,7 +34,7 @@ class PromptMaker:
         """The prompt of `job`; on any fault the last good text, stale, with the problem. owner: see Engine.cancel."""
         serial = next(self._serials)
         try:
-            prepared = prepare(job, _Asking(self._engine, owner))
+            prepared = prepare(job, Asking(self._engine, owner))
         except ThinkpaneError as error:
             return self._failed(serial, error.problem, None)
         started = datetime.now().isoformat()
@@ -109,7 +109,7 @@ class PromptMaker:
         return texts
 
 
-class _Asking:
+class Asking:
     """The engine, as profiles ask it about a template, in jobs that end when their owner's do."""
 
     def __init__(self, engine: Engine, owner: object) -> None:
@@ -117,7 +117,9 @@ class _Asking:
         self._owner = owner
 
     def about(self, name: str, source: str) -> JsonObject:
+        """As Engine.about."""
         return self._engine.about(name, source, self._owner)
 
     def render(self, request: RenderRequest) -> Rendered:
+        """As Engine.render."""
         return self._engine.render(request, owner=self._owner)

@@ -27,6 +27,7 @@ from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.panes.template import TemplatePane
 from thinkpane.ui.problem_view import ProblemView, kind_of_endpoint
 from thinkpane.ui.problems import ProblemFeed
+from thinkpane.ui.profile_switch import ProfileSwitch
 from thinkpane.ui.session import Session
 from thinkpane.ui.source_view import SourceView
 from thinkpane.ui.status import Status
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.endpoints = EndpointChoices(self, self.layout_.top, self.context, services)
         self.session = Session(self.context, services)
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
+        self.profiles = ProfileSwitch(self, self.context, self.layout_.panes["prompt"])
         self.status = Status(self.layout_.status, self.context, self.files)
         self.setCentralWidget(self.layout_)
         owners = {
@@ -241,6 +243,7 @@ class MainWindow(QMainWindow):
             template.close_down()
         self.effects.close()
         self.problems.close()
+        self.profiles.close()
         self.source.close()
         self.prompts.close()
         self.files.close()

@@ -40,7 +40,7 @@ class Theme:
     thinking_ground: str
 
     def role(self, name: str) -> str:
-        """The colour of a role; roles of no name of ours get the dim text's colour."""
+        """The colour of a role, or of what is removed and added; any other name gets the dim text's colour."""
         known = {
             "system": self.system,
             "developer": self.system,
@@ -48,6 +48,8 @@ class Theme:
             "assistant": self.assistant,
             "tool": self.tool,
             "thinking": self.system,
+            "removed": self.bad,
+            "added": self.good,
         }
         return known.get(name, self.dim)
 

@@ -72,6 +72,10 @@ class PromptPane(QWidget):
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.owners.say_at_caret()
 
+    def put_above(self, notice: QWidget) -> None:
+        """Gives somebody's notice a place between the tools and the prompt."""
+        self._column.insertWidget(1, notice)
+
     def _lay_out(self) -> None:
         find = _button("Find", "Find in the prompt (Ctrl+F)")
         find.clicked.connect(self.find_bar.start)
@@ -93,7 +97,7 @@ class PromptPane(QWidget):
         for line in below:
             line.setContentsMargins(8, 0, 8, 0)
         self.chosen.setContentsMargins(8, 0, 8, 6)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(tools)

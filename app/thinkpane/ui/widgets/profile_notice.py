@@ -1,0 +1,53 @@
+"""One quiet line above the prompt: what the switch of the runtime profile did."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
+
+from thinkpane.ui.widgets.elided_label import ElidedLabel
+
+
+class ProfileNotice(QFrame):
+    """Hidden until there is something to tell.
+
+    Signals:
+        asked(): the difference should be shown.
+    """
+
+    asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("kind", "banner")
+        self.setAccessibleName("What the runtime profile changed")
+        self.sentence = ElidedLabel("dim")
+        self.show_button = _button("Show difference", "Show both prompts in one, and what was rewritten")
+        self.show_button.clicked.connect(self.asked)
+        close = _button("✕", "Put the notice away")
+        close.clicked.connect(self.put_away)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 2, 4, 2)
+        row.setSpacing(8)
+        row.addWidget(self.sentence, 1)
+        row.addWidget(self.show_button)
+        row.addWidget(close)
+        self.hide()
+
+    def tell(self, sentence: str, differs: bool) -> None:
+        """Shows the line; differs: there is something to look at."""
+        self.sentence.set_whole(sentence)
+        self.sentence.setToolTip(sentence)
+        self.show_button.setVisible(differs)
+        self.show()
+
+    def put_away(self) -> None:
+        """Hides it."""
+        self.hide()
+
+
+def _button(text: str, words: str) -> QToolButton:
+    found = QToolButton()
+    found.setText(text)
+    found.setProperty("kind", "flat")
+    found.setToolTip(words)
+    found.setAccessibleName(words)
+    return found
