@@ -7,7 +7,7 @@ from typing import TypeAlias
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu
 
-from thinkpane.prompt.owners import Group, OwnedSpan, Owner, Owners, Stretch
+from thinkpane.prompt.owners import Group, OwnedSpan, Owners, Stretch
 from thinkpane.prompt.places import Place
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.links import Links
@@ -146,9 +146,7 @@ class PromptOwners(QObject):
     def _on_view_gutter_clicked(self, position: int) -> None:
         line = self._prompt.owners.line_at(position) if self._prompt.owners is not None else 0
         if line:
-            # Another pane follows, but the prompt stays in front: what the line wrote is to be seen in it.
-            self._links.owner_chosen.emit(Owner(line))
-            self._on_links_template_line_chosen(line)
+            self._links.template_line_chosen.emit(line)
 
     def _on_view_menu_opening(self, menu: QMenu, position: int) -> None:
         span = self._prompt.owners.at(position) if self._prompt.owners is not None else None
