@@ -56,7 +56,7 @@ def serve_tokenizer(path: str) -> int:
     from thinkpane.prompt.tokenizer import MEMORY_CAP
     from thinkpane.tokens.token_jobs import tokenizer_jobs
 
-    return run(lambda: tokenizer_jobs(path), MEMORY_CAP)
+    return run(lambda: tokenizer_jobs(path), MEMORY_CAP, starts_threads=True)
 
 
 class Services:

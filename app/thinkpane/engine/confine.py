@@ -1,14 +1,15 @@
 """What a worker process does to itself before it runs foreign code: limits, an empty environment, no way out.
 
-The limits are the wall on Linux; elsewhere the parent watches the memory (memory.py). The audit hook is a second
-wall only: such hooks are no sandbox, but they stop what would have to open, connect or start something
-(reference/security.md, section 2).
+The limits and the filter of system calls (seccomp.py) are the wall on Linux; elsewhere the parent watches the memory
+(memory.py). The audit hook is a wall everywhere: it stops what would have to open, import, connect or start something.
 """
 
 import importlib
 import os
 import sys
 from pathlib import Path
+
+from thinkpane.engine.seccomp import restrict
 
 MEMORY_CAP = 512 * 1024 * 1024
 """Bytes of address space of a worker (DESIGN.md, Caps)."""
@@ -45,10 +46,7 @@ _ALLOWED_EVENTS = frozenset(
         "code.__new__",
         "compile",
         "exec",
-        "import",  # finding a module that is not loaded ends in "open", which is refused
-        "object.__delattr__",
         "object.__getattr__",
-        "object.__setattr__",
         "resource.setrlimit",
         "sys._getframe",
         "sys.unraisablehook",
@@ -56,16 +54,19 @@ _ALLOWED_EVENTS = frozenset(
 )
 
 
-def confine(memory_cap: int = MEMORY_CAP) -> None:
+def confine(memory_cap: int = MEMORY_CAP, starts_threads: bool = False) -> None:
     """Limits this process for good; everything it will need must be imported already.
 
-    memory_cap: bytes of address space.
+    memory_cap: bytes of address space. starts_threads: whether a library of its own does, which the filter of system
+    calls would refuse; such a process goes without the filter, so that it must run no foreign code.
     """
     for name in _WARM:
         importlib.import_module(name)
     os.environ.clear()
     _limit(memory_cap)
-    sys.addaudithook(_refuse)
+    if not starts_threads:
+        restrict()
+    _stand_guard()
 
 
 def allow_processor(seconds: float) -> None:
@@ -100,6 +101,15 @@ def _address_space() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def _refuse(event: str, _arguments: tuple[object, ...]) -> None:
-    if event not in _ALLOWED_EVENTS:
-        raise PermissionError(f"a template may not do this: {event}")
+def _stand_guard() -> None:
+    # Nothing that code could get hold of may change the hook: it is kept nowhere, and looks nothing up by name.
+    def refuse(
+        event: str,
+        _arguments: tuple[object, ...],
+        allowed: frozenset[str] = _ALLOWED_EVENTS,
+        error: type[Exception] = PermissionError,
+    ) -> None:
+        if event not in allowed:
+            raise error(f"a template may not do this: {event}")
+
+    sys.addaudithook(refuse)

@@ -1,5 +1,6 @@
 """One worker process, seen from the parent: start it, exchange a job for a result by a deadline, kill it."""
 
+import secrets
 import subprocess
 import sys
 import threading
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal, TypeAlias, cast
 
 from thinkpane.engine.confine import MEMORY_CAP
-from thinkpane.engine.frames import encoded, read_frame
+from thinkpane.engine.frames import REPLY, encoded, read_frame
 from thinkpane.engine.memory import POLLED, resident_bytes
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
@@ -78,8 +79,13 @@ class WorkerProcess:
         Raises WorkerEnded when the worker ended first, ThinkpaneError (kind "worker") when it could not start.
         """
         self.wait_ready()
-        frame = encoded({"job": name, "payload": payload, "deadline": deadline})
+        mark = secrets.token_hex(8)
+        frame = encoded({"job": name, "payload": payload, "deadline": deadline, "mark": mark})
         reply = self._watched(deadline, frame)
+        # A job that got hold of the pipe could answer the next one, too, if it knew how that will be marked.
+        if reply is not None and reply.pop("mark", None) != mark:
+            self._process.kill()
+            reply = None
         if reply is None:
             status = self._reaped()
             raise WorkerEnded(self._reason, status)
@@ -123,8 +129,8 @@ class WorkerProcess:
         try:
             requests.write(frame)
             requests.flush()
-            return read_frame(cast("BinaryIO", self._process.stdout))
-        except (OSError, ValueError):
+            return read_frame(cast("BinaryIO", self._process.stdout), REPLY)
+        except (OSError, ValueError, RecursionError, MemoryError):
             # A broken pipe, a pipe closed under us, or bytes that are no JSON: the worker is no worker any more.
             self._process.kill()
             return None

@@ -1,5 +1,6 @@
 """The jobs "render" and "render_many", as the worker process runs them: a request in, its text or problem out."""
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +19,9 @@ from thinkpane.formats.json_values import JsonObject, JsonValue
 
 OUTPUT_CAP = 16 * 1024 * 1024
 """Bytes of UTF-8 that a prompt may have (DESIGN.md, Caps)."""
+
+MEMORY_OF_TEXT = 2 * OUTPUT_CAP
+"""Bytes that a prompt may take in memory: one wide character makes every other one as wide."""
 
 EXHAUSTED = ("memory", "recursion")
 """Kinds of problem after which a worker is not trusted any more: unwinding may have left it crippled."""
@@ -48,11 +52,18 @@ def problem_result(problem: Problem) -> JsonObject:
 
 
 def render_many_job(payload: JsonObject) -> JsonObject:
-    """Many renders in one go: {requests} in, {results} out in order; equal sources are compiled once."""
+    """Many renders in one go: {requests} in, {results} out in order; equal sources are compiled once.
+
+    Together they may print what two prompts at the cap would; those past it have the problem of kind "output".
+    """
     results: list[JsonValue] = []
     spent = False
+    left = MEMORY_OF_TEXT
     for request in cast("list[JsonObject]", payload["requests"]):
         result = render_job(request)
+        left -= sys.getsizeof(result.get("text"))
+        if left < 0:
+            result = problem_result(_too_much().problem)
         spent = bool(result.pop("spent", False)) or spent
         results.append(result)
     found: JsonObject = {"results": results}
@@ -167,6 +178,8 @@ def _capped(chunks: Iterable[str]) -> str:
 
 
 def _within_cap(text: str) -> str:
+    if sys.getsizeof(text) > MEMORY_OF_TEXT:
+        raise _too_long()
     if len(text) * 4 > OUTPUT_CAP and len(text.encode("utf-8", "surrogatepass")) > OUTPUT_CAP:
         raise _too_long()
     return text
@@ -175,6 +188,12 @@ def _within_cap(text: str) -> str:
 def _too_long() -> ThinkpaneError:
     return ThinkpaneError(
         Problem("output", f"The template printed more than {OUTPUT_CAP // 1024 // 1024} MiB and was stopped.")
+    )
+
+
+def _too_much() -> ThinkpaneError:
+    return ThinkpaneError(
+        Problem("output", f"These renders together print more than {MEMORY_OF_TEXT // 1024 // 1024} MiB.")
     )
 
 

@@ -18,6 +18,9 @@ from thinkpane.formats.json_values import JsonObject, JsonValue
 TRACED_KEPT = 8
 """How many traced compilations are kept."""
 
+SPANS_CAP = 40_000
+"""Spans that are handed on; a prompt of 32,000 tokens has a few thousand. Each takes about a kilobyte to read."""
+
 
 def trace_job(payload: JsonObject) -> JsonObject:
     """A RenderRequest's JSON in; {text, spans, reads, ignored, lines} out, or {problem}.
@@ -45,6 +48,8 @@ def _traced(ready: Prepared, text: str, payload: JsonObject) -> JsonObject:
     whole = _finished(ready, joined(template.root_render_func(template.new_context(given))))
     if whole != text:
         return {"text": text, "spans": None, "untraced": "the traced text differs from the plain one"}
+    if len(whole._runs) > SPANS_CAP:
+        return {"text": text, "spans": None, "untraced": f"it has more than {SPANS_CAP} owners"}
     read = _read_leaves(ready.context, reads.paths, whole._runs)
     return {
         "text": text,

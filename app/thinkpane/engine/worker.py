@@ -2,8 +2,8 @@
 
 Requests and replies are frames (frames.py) on the pipes that stand in place of standard input and output:
     ready   {"ready": true} once, or {"ready": false, "error": text}
-    in      {"job": name, "payload": {…}, "deadline": seconds}
-    out     {"result": {…}} or {"problem": {…}}, and "spent": true where the worker should be replaced
+    in      {"job": name, "payload": {…}, "deadline": seconds, "mark": text}
+    out     {"result": {…}} or {"problem": {…}}, the same "mark", and "spent": true where the worker should be replaced
 """
 
 import gc
@@ -12,23 +12,23 @@ from collections.abc import Callable, Mapping
 from typing import BinaryIO, TypeAlias, cast
 
 from thinkpane.engine.confine import MEMORY_CAP, allow_processor, confine
-from thinkpane.engine.frames import encoded, read_frame
+from thinkpane.engine.frames import REPLY, FrameTooLong, encoded, read_frame
 from thinkpane.errors import Problem, ThinkpaneError
-from thinkpane.formats.json_values import JsonObject
+from thinkpane.formats.json_values import JsonObject, JsonValue
 
 JobTable: TypeAlias = Mapping[str, Callable[[JsonObject], JsonObject]]
 """What a worker can do: a name, and what makes a result of a payload. A result's key `spent` is the worker's own."""
 
 
-def run(load: Callable[[], JobTable], memory_cap: int = MEMORY_CAP) -> int:
+def run(load: Callable[[], JobTable], memory_cap: int = MEMORY_CAP, starts_threads: bool = False) -> int:
     """Serves jobs until the input ends; `load` imports all that they need. Gives the exit status.
 
-    memory_cap: bytes of address space that this process may have.
+    memory_cap, starts_threads: see `confine`.
     """
     requests, replies = _pipes()
     try:
         jobs = load()
-        confine(memory_cap)
+        confine(memory_cap, starts_threads)
     except Exception as error:  # noqa: BLE001 - the parent must hear of it, whatever it is
         _send(replies, {"ready": False, "error": f"{type(error).__name__}: {error}"})
         return 1
@@ -37,7 +37,7 @@ def run(load: Callable[[], JobTable], memory_cap: int = MEMORY_CAP) -> int:
     _send(replies, {"ready": True})
     while (request := read_frame(requests)) is not None:
         allow_processor(float(cast("float", request["deadline"])))
-        _answer(replies, _done(jobs, request))
+        _answer(replies, _done(jobs, request), request["mark"])
     # Leaving the ordinary way would run exit hooks, which the audit hook would refuse one by one.
     os._exit(0)
 
@@ -71,12 +71,19 @@ def _failed(problem: Problem, exhausted: bool = False) -> JsonObject:
     return {"problem": cast("JsonObject", problem.as_json()), "spent": spent}
 
 
-def _answer(replies: BinaryIO, reply: JsonObject) -> None:
+def _answer(replies: BinaryIO, reply: JsonObject, mark: JsonValue) -> None:
     try:
-        _send(replies, reply)
-    except MemoryError:
-        reply.clear()
-        _send(replies, _failed(Problem("memory", "The result needs more memory than a worker may have.")))
+        frame = encoded(reply | {"mark": mark}, REPLY)
+    except FrameTooLong:
+        problem = Problem("output", "The result is larger than a worker may give.")
+    except (MemoryError, RecursionError):
+        problem = Problem("memory", "The result needs more memory than a worker may have.")
+    else:
+        replies.write(frame)
+        replies.flush()
+        return
+    reply.clear()
+    _send(replies, _failed(problem) | {"mark": mark})
 
 
 def _send(replies: BinaryIO, message: JsonObject) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinkpane.engine.frames import FRAME_CAP, encoded, read_frame
+from thinkpane.engine.frames import FRAME_CAP, Caps, FrameTooLong, encoded, read_frame
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()))
 VALUES = st.recursive(
@@ -25,8 +25,47 @@ def test_objects_come_back_one_by_one(objects: list[Any]) -> None:
     assert read_frame(stream) is None
 
 
+def test_long_texts_travel_beside_the_json() -> None:
+    message: Any = {
+        "result": {"text": "\x00\ud800é", "results": [{"text": "b"}, {"text": ""}, {"problem": {}}]},
+        "n": 1,
+    }
+    frame = encoded(message)
+    assert (
+        "\x00\ud800éb".encode("utf-8", "surrogatepass")
+        == frame[-len("\x00\ud800éb".encode("utf-8", "surrogatepass")) :]
+    )
+    assert read_frame(io.BytesIO(frame)) == message
+    assert message["result"]["text"] == "\x00\ud800é"
+
+
 @pytest.mark.parametrize(
-    "data", [b"", b"\0\0", struct.pack(">I", 5) + b"{}", struct.pack(">I", FRAME_CAP + 1), struct.pack(">I", 2) + b"[]"]
+    "message",
+    [{"a": "x" * 100}, {"a": [0] * 40}, {"result": {"text": "x" * 11}}, {"a": [[]] * 21}],
+    ids=["json", "commas", "text", "brackets"],
+)
+def test_frames_are_held_to_caps(message: Any) -> None:
+    caps = Caps(json=100, texts=10, parts=40)
+    with pytest.raises(FrameTooLong):
+        encoded(message, caps)
+    assert read_frame(io.BytesIO(encoded(message)), caps) is None
+    assert read_frame(io.BytesIO(encoded(message))) == message
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\0\0",
+        struct.pack(">II", 5, 0) + b"{}",
+        struct.pack(">II", FRAME_CAP + 1, 0),
+        struct.pack(">II", 2, FRAME_CAP + 1) + b"{}",
+        struct.pack(">II", 2, 0) + b"[]",
+        struct.pack(">II", 2, 3) + b"{}abc",
+        struct.pack(">II", 31, 3) + b'{"result":{"text":{"bytes":4}}}' + b"abc",
+        struct.pack(">II", 31, 3) + b'{"result":{"text":{"bytes":3}}}' + b"ab",
+        struct.pack(">II", 32, 3) + b'{"result":{"text":{"bytes":-3}}}' + b"abc",
+    ],
 )
 def test_what_is_no_frame(data: bytes) -> None:
     assert read_frame(io.BytesIO(data)) is None
