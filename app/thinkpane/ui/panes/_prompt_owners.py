@@ -103,7 +103,8 @@ class PromptOwners(QObject):
 
     def _tip(self, position: int) -> str:
         span = self._prompt.owners.at(position) if self._prompt.owners is not None else None
-        return " — ".join(each for each in self._span_words(span) if each) if span is not None else ""
+        said = " — ".join(each for each in self._span_words(span) if each) if span is not None else ""
+        return said[:1].upper() + said[1:]
 
     def _point(self, span: OwnedSpan | None) -> None:
         if span == self._under:
