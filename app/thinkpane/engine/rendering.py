@@ -117,7 +117,7 @@ def prepared(payload: JsonObject) -> Prepared:
         messages if isinstance(messages, list) else [],
         _time(payload["now"]),
         going_on,
-        Ends(**cast("dict[str, str]", payload["ends"])),
+        Ends.from_json(cast("JsonObject", payload["ends"])),
     )
 
 
@@ -128,7 +128,7 @@ def plain_text(ready: Prepared) -> str:
     text = _run(template, ready.context, ready.source, ready.messages)
     text = ready.going_on.cut(text) if ready.going_on else text
     start, end = ready.kept(text)
-    return _within_cap(text[start:end] + ready.ends.suffix)
+    return _within_cap(text[start:end] + ready.ends.suffix_text)
 
 
 def _messages(payload: JsonObject) -> list[JsonObject] | str:

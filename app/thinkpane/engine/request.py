@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -12,23 +13,29 @@ class Ends:
     """What becomes of a rendered text's two ends; every runtime but transformers has a use for some of it.
 
     cut_start, cut_end: taken away where the text starts or ends with them, "" = nothing (llama.cpp adds BOS itself).
-    suffix: put after the text: the reply that is to be continued, where the template does not render it.
-    suffix_path: where the suffix came from in the messages, so that its characters have an owner; "" = from nowhere.
+    suffix: put after the text: a reply that is to be continued, where the template does not render it. In pieces, each
+    with where it came from in the messages ("messages[1].content"), "" = from nowhere.
     """
 
     cut_start: str = ""
     cut_end: str = ""
-    suffix: str = ""
-    suffix_path: str = ""
+    suffix: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def suffix_text(self) -> str:
+        """The suffix as one text."""
+        return "".join(text for text, _ in self.suffix)
 
     def as_json(self) -> JsonObject:
         """The ends as one JSON object."""
-        return {
-            "cut_start": self.cut_start,
-            "cut_end": self.cut_end,
-            "suffix": self.suffix,
-            "suffix_path": self.suffix_path,
-        }
+        pieces: list[JsonValue] = [[text, path] for text, path in self.suffix]
+        return {"cut_start": self.cut_start, "cut_end": self.cut_end, "suffix": pieces}
+
+    @classmethod
+    def from_json(cls, found: JsonObject) -> "Ends":
+        """The ends that `as_json` made `found` of."""
+        pieces = cast("list[tuple[str, str]]", found["suffix"])
+        return cls(str(found["cut_start"]), str(found["cut_end"]), tuple((text, path) for text, path in pieces))
 
 
 @dataclass(frozen=True, slots=True)

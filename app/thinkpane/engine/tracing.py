@@ -67,10 +67,9 @@ def _finished(ready: Prepared, whole: OwnedText) -> OwnedText:
         text = ready.going_on.cut(text)
     start, end = ready.kept(text)
     runs = cut_runs(whole._runs, start, end)
-    if ends.suffix:
-        path = ends.suffix_path or None
-        runs.append(Run(len(ends.suffix), path, *((0, len(ends.suffix)) if path else (None, None))))
-    return OwnedText(text[start:end] + ends.suffix, runs)
+    for piece, path in ends.suffix:
+        runs.append(Run(len(piece), path, 0, len(piece)) if path else Run(len(piece)))
+    return OwnedText(text[start:end] + ends.suffix_text, runs)
 
 
 @lru_cache(maxsize=TRACED_KEPT)

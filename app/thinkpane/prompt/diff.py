@@ -16,10 +16,13 @@ LINES_COMPARED = 4_000
 """Lines, of both texts together, that are compared one by one; difflib needs about a second for as many."""
 
 WORDS_COMPARED = 2_000
-"""Words, of both sides together, that are compared inside one changed stretch."""
+"""Words, of both sides together, that are compared inside one changed stretch; a special token counts as a word."""
+
+CHARACTERS_COMPARED = 1_000_000
+"""Characters, of both sides together, of a changed stretch that is looked into."""
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_WORD = re.compile(r"\w+|\s+|[^\w\s]")
+_WORD = re.compile(r"<[^<>\s]{1,60}>|\[/?[A-Z_]{1,40}\]|\w+|\s+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +103,35 @@ def _by_lines(before: str, after: str) -> Iterator[Piece]:
 
 
 def _by_words(before: str, after: str) -> Iterator[Piece]:
-    start = common_start(before, after)
-    end = common_end(before[start:], after[start:])
-    yield Piece("same", before[:start])
-    old, new = before[start : len(before) - end], after[start : len(after) - end]
-    words, others = _WORD.findall(old), _WORD.findall(new)
-    if not old or not new or len(words) + len(others) > WORDS_COMPARED:
-        yield Piece("removed", old)
-        yield Piece("added", new)
-    else:
-        for tag, first, last, begin, until in _opcodes(words, others):
-            if tag == "equal":
-                yield Piece("same", "".join(words[first:last]))
-            else:
-                yield Piece("removed", "".join(words[first:last]))
-                yield Piece("added", "".join(others[begin:until]))
-    yield Piece("same", before[len(before) - end :] if end else "")
+    if len(before) + len(after) > CHARACTERS_COMPARED:
+        yield Piece("removed", before)
+        yield Piece("added", after)
+        return
+    old, new = _WORD.findall(before), _WORD.findall(after)
+    start = _same(old, new)
+    end = _same(old[start:][::-1], new[start:][::-1])
+    yield Piece("same", "".join(old[:start]))
+    yield from _compared(old[start : len(old) - end], new[start : len(new) - end])
+    yield Piece("same", "".join(old[len(old) - end :] if end else ()))
+
+
+def _compared(old: list[str], new: list[str]) -> Iterator[Piece]:
+    if not old or not new or len(old) + len(new) > WORDS_COMPARED:
+        yield Piece("removed", "".join(old))
+        yield Piece("added", "".join(new))
+        return
+    for tag, first, last, start, end in _opcodes(old, new):
+        if tag == "equal":
+            yield Piece("same", "".join(old[first:last]))
+        else:
+            yield Piece("removed", "".join(old[first:last]))
+            yield Piece("added", "".join(new[start:end]))
+
+
+def _same(one: list[str], other: list[str]) -> int:
+    """How many words two lists begin with in common."""
+    size = min(len(one), len(other))
+    return next((at for at in range(size) if one[at] != other[at]), size)
 
 
 def _opcodes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[str, int, int, int, int]]:

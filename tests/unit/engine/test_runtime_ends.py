@@ -32,7 +32,7 @@ def test_a_value_can_be_left_out_altogether(engine: Engine) -> None:
         (Ends(cut_start="<s>", cut_end="</s>"), "hiT"),
         (Ends(cut_start="<x>", cut_end="x"), "<s>hiT</s>"),
         (Ends(cut_start="<s>hiT</s>", cut_end="<s>hiT</s>"), ""),
-        (Ends(cut_start="<s>", suffix="I go"), "hiT</s>I go"),
+        (Ends(cut_start="<s>", suffix=(("I ", ""), ("go", ""))), "hiT</s>I go"),
     ],
 )
 def test_ends(engine: Engine, ends: Ends, expected: str) -> None:
@@ -42,7 +42,7 @@ def test_ends(engine: Engine, ends: Ends, expected: str) -> None:
 
 
 def test_a_suffix_knows_where_it_came_from(engine: Engine) -> None:
-    _, spans = both(engine, ends=Ends(suffix="I go", suffix_path="messages[1].content"))
+    _, spans = both(engine, ends=Ends(suffix=((">", ""), ("I go", "messages[1].content"))))
     assert spans[-1][2]["path"] == "messages[1].content"
     assert spans[-1][2]["at"] == [0, 4]
 

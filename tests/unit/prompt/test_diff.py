@@ -27,7 +27,8 @@ def told(before: str, after: str) -> list[tuple[str, str]]:
         ("a\nthe old word\nc", "a\nthe new word\nc", [
             ("same", "a\nthe "), ("removed", "old"), ("added", "new"), ("same", " word\nc")]),
         ("<think>", "<think>\n\n</think>", [("same", "<think>"), ("added", "\n\n</think>")]),
-        ("aXbYc", "aZbWc", [("same", "a"), ("removed", "XbY"), ("added", "ZbW"), ("same", "c")]),
+        ("aXbYc", "aZbWc", [("removed", "aXbYc"), ("added", "aZbWc")]),
+        ("<|user|>x", "<|system|>y<|user|>x", [("added", "<|system|>y"), ("same", "<|user|>x")]),
     ],
 )  # fmt: skip
 def test_pieces(before: str, after: str, expected: list[tuple[str, str]]) -> None:
@@ -66,9 +67,9 @@ def test_characters_that_differ_are_counted_once_a_stretch() -> None:
 def test_big_texts_are_quick() -> None:
     line = "The tide turns at noon, or so they say.\n"
     before = line * 100_000
-    after = before[:2_000_000] + "ebb" + before[2_000_000:]
+    after = before[:2_000_000] + "ebb " + before[2_000_000:]
     started = time.perf_counter()
-    assert [each for each in told(before, after) if each[0] != "same"] == [("added", "ebb")]
+    assert [each for each in told(before, after) if each[0] != "same"] == [("added", "ebb ")]
     every = "".join(f"{number} {line}" for number in range(LINES_COMPARED))
     other = "".join(f"{number}; {line}" for number in range(LINES_COMPARED))
     assert {kind for kind, _ in told(every, other)} <= {"same", "removed", "added"}

@@ -63,5 +63,5 @@ def test_every_answer(runtime: str) -> None:
             made = profile(runtime).apply(request, Known(variant)).request
             assert made.messages == expected["messages"], where
             assert made.tools == expected["tools"], where
-            assert made.ends.suffix == expected.get("suffix", ""), where
+            assert made.ends.suffix_text == expected.get("suffix", ""), where
     assert compared > 140

@@ -22,7 +22,7 @@ def test_what_differs_is_counted_and_told(engine: Engine) -> None:
     assert found.before.text == "<user>u<assistant>I go"
     assert found.after.text == "<user>u<user>I go"
     assert [piece.kind for piece in found.pieces] == ["same", "removed", "added", "same"]
-    assert found.sentence == "SGLang: 1 rewrite, 9 characters differ"
+    assert found.sentence == "SGLang: 1 rewrite, 11 characters differ"
 
 
 def test_a_prompt_that_stays_the_same(engine: Engine) -> None:

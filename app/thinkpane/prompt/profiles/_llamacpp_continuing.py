@@ -53,10 +53,13 @@ def continued(request: RenderRequest, given: list[JsonObject], facts: Facts, not
     content, reasoning = _text(last), str(last.get("reasoning_content") or "")
     only_thinking = asked == "reasoning_content" or (asked in (True, False) and bool(reasoning) and not content)
     before, between = _marks(base, facts)
-    suffix = before + (reasoning if between else "") + ("" if only_thinking else between + content)
+    where = f"messages[{index}]"
+    suffix = [(before, ""), (reasoning if between else "", f"{where}.reasoning_content")]
+    if not only_thinking:
+        suffix += [(between, ""), (content, f"{where}.content")]
     how = "the reply at the end" if asked else "a reply at the end is continued without being asked to: it"
     notes.message(index, f"{how} is put after the prompt as llama.cpp writes it.")
-    return replace(base, ends=Ends(suffix=suffix))
+    return replace(base, ends=Ends(suffix=tuple(each for each in suffix if each[0])))
 
 
 def _marks(base: RenderRequest, facts: Facts) -> tuple[str, str]:

@@ -217,7 +217,7 @@ def _last_reply(request: RenderRequest, messages: list[JsonObject], notes: Rewri
             messages=[*messages[:-1]],
             add_generation_prompt=True,
             continue_final_message=False,
-            ends=Ends(suffix=content, suffix_path=f"messages[{index}].content"),
+            ends=Ends(suffix=((content, f"messages[{index}].content"),)),
         )
     notes.message(index, "a reply at the end becomes a user's message, because nothing asks to continue it.")
     return replace(request, messages=[*messages[:-1], {"role": "user", "content": content}])
