@@ -129,7 +129,8 @@ def traced(prompt: Prompt, engine: Engine, owner: object = None) -> Prompt:
     try:
         return _with_owners(prompt, engine.owners(request, owner=owner))
     except ThinkpaneError as error:
-        return replace(prompt, untraced=error.problem.message.rstrip("."))
+        words = error.problem.message.rstrip(".")
+        return replace(prompt, untraced=words[:1].lower() + words[1:])
 
 
 def _with_owners(prompt: Prompt, found: JsonObject) -> Prompt:
