@@ -13,6 +13,7 @@ from thinkpane.prompt.places import Place
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.panes.prompt import PromptPane
+from thinkpane.ui.panes.template import TemplatePane
 from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit, TextField
 from thinkpane.ui.widgets.items_pane import ItemsPane
 from thinkpane.ui.widgets.message_card import MessageCard
@@ -175,6 +176,22 @@ def test_tools_and_variables_are_shown_in_their_panes(window: MainWindow) -> Non
     assert shown.property("current") is True
     click(window, "Goodbye")
     assert window.layout_.side.current_id == "controls"
+
+
+def test_a_click_in_the_gutter_shows_the_line_in_the_template_that_was_never_shown(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    view = prompt_pane(window).view
+    at = QPoint(20, point(window, "It must be there.").y())
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert window.layout_.compose.current_id == "template"
+    template = window.layout_.panes["template"]
+    assert isinstance(template, TemplatePane)
+    line = SOURCE[: SOURCE.index("{{ message.reasoning_content")].count("\n") + 1
+    assert template.editor.textCursor().blockNumber() + 1 == line
+    assert view.isVisible()
+    start = view.text.index("It must be there.")
+    assert view.lit("chosen") == lit([(start, start + len("It must be there.>look<"))])
 
 
 def test_a_key_tells_the_owner_at_the_caret(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,6 +60,7 @@ class TemplatePane(QWidget):
         self._document = context.document
         self._prompts = context.prompts
         self._is_behind = True
+        self._wanted = 0
         self._shown_ref: str | None = None
         self._problem: Problem | None = None
         self.setProperty("kind", "pane")
@@ -115,7 +116,10 @@ class TemplatePane(QWidget):
         return self._document.state.edited is not None
 
     def show_line(self, line: int) -> None:
-        """Brings a line (from 1) into sight, with the caret on it."""
+        """Brings a line (from 1) into sight, with the caret on it; once its text is shown, where it is not yet."""
+        self._wanted = line if self._is_behind else 0
+        if self._wanted:
+            return
         self.compare.setChecked(False)
         if self._stack.currentWidget() is self.reader:
             starts = self.reader.rows.lines
@@ -409,6 +413,8 @@ class TemplatePane(QWidget):
         if self._is_behind:
             self._refresh()
         self._show_problem(self._prompts.prompt)
+        if self._wanted:
+            self.show_line(self._wanted)
 
 
 class _TemplatePane:
