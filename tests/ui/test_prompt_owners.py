@@ -146,9 +146,12 @@ def test_the_caret_tells_owners_by_keys_alone(pane: PromptPane, heard: Heard, qt
     assert pane.came_from.whole == "Variable name, characters 1–3"
 
 
-def test_a_selection_tells_exactly_its_characters_or_all_its_owners(pane: PromptPane) -> None:
+def test_a_selection_tells_exactly_its_characters_or_all_its_owners(pane: PromptPane, heard: Heard) -> None:
     pane.view.select(5, 8)
     assert pane.came_from.whole == "Message 1 · content, characters 2–4"
+    pane.owners.choose_at_caret()
+    assert heard.chosen == [replace(HELLO, at=(1, 4)), replace(HELLO_PLACE, at=(1, 4))]
+    assert pane.view.lit("chosen") == lit([(5, 8)])
     pane.view.select(0, 22)
     assert pane.came_from.whole == "The template, message 1, variable name"
     assert pane.written_by.whole == ""

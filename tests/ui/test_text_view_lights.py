@@ -133,6 +133,23 @@ def test_gutters_keep_their_edge_in_the_other_theme_and_zoomed(view: TextView) -
     assert all(image.pixel(x, y) == image.pixel(1, 1) for x in range(6) for y in range(image.height()))
 
 
+def test_only_rows_in_sight_are_asked_for_at_a_million_characters(view: TextView) -> None:
+    asked: list[int] = []
+    view.set_text("word " * 200_000 + "\n" + "line\n" * 50_000)
+
+    def line(position: int) -> int:
+        asked.append(position)
+        return position % 97 + 1
+
+    view.set_labels(Labels(line, 97, lambda start, end: "user" if end > start else ""))
+    view.set_lit("chosen", ((start, start + 4) for start in range(0, 1_000_000, 5)))
+    view.reveal(900_000)
+    asked.clear()
+    view.viewport().grab()
+    assert 0 < len(asked) <= 3 * (view.page_rows + 2)
+    assert min(asked) > 800_000
+
+
 @given(
     st.lists(st.integers(1, 5), min_size=2, max_size=12),
     st.integers(0, 40),

@@ -72,10 +72,11 @@ class PromptOwners(QObject):
         self._tell_caret()
 
     def choose_at_caret(self) -> None:
-        """Chooses the owner of the character at the caret, or of the first selected one, as a click does."""
-        position = self._caret()
-        if position >= 0:
-            self._on_view_clicked(position)
+        """Chooses the owner of the character at the caret, as a click does; of what is selected, exactly that."""
+        at = self._view.selection
+        span = self._prompt.owners.at(self._caret()) if self._prompt.owners is not None else None
+        if span is not None:
+            self._choose_span(words.narrowed(span, at.start, at.end) if at.end > at.start else span)
 
     def say_at_caret(self) -> None:
         """Lets screen readers say who wrote what the caret is at, or is selected."""
@@ -137,8 +138,10 @@ class PromptOwners(QObject):
 
     def _on_view_clicked(self, position: int) -> None:
         span = self._prompt.owners.at(position) if self._prompt.owners is not None else None
-        if span is None:
-            return
+        if span is not None:
+            self._choose_span(span)
+
+    def _choose_span(self, span: OwnedSpan) -> None:
         self._field = None
         self._choose(_same_owner(span), reveal=False)
         self._links.owner_chosen.emit(span.owner)
@@ -202,11 +205,12 @@ class PromptOwners(QObject):
 
 
 def _same_owner(span: OwnedSpan) -> Wish:
-    """The span itself, as long as the same owner stands there."""
+    """The span itself, or the part of one, as long as the same owner stands there."""
 
     def wish(owners: Owners) -> list[Stretch]:
         found = owners.at(span.start)
-        return [(found.start, found.end)] if found is not None and found.owner == span.owner else []
+        same = found is not None and words.narrowed(found, span.start, span.end).owner == span.owner
+        return [(span.start, span.end)] if same else []
 
     return wish
 

@@ -225,7 +225,9 @@ class TextView(TextSurface):
         """Copy, Select all, and what others add."""
         found = text_input.menu(self)
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
-        self.menu_opening.emit(found, self.selection.caret if by_key else self.character_under(event.pos()))
+        self.menu_opening.emit(
+            found, min(self.selection.caret, len(self.text) - 1) if by_key else self.character_under(event.pos())
+        )
         found.exec(event.globalPos())
 
 
