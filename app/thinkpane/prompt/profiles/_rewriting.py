@@ -35,10 +35,8 @@ class Rewrites:
 
     def refusal(self, sentence: str, index: int | None = None, field: str | None = None) -> ThinkpaneError:
         """The error of a request that the runtime answers with an error."""
-        where = "" if index is None else f"message {index + 1}: "
-        return ThinkpaneError(
-            Problem("profile", f"{self._runtime} refuses this request: {where}{sentence}.", None, None, index, field)
-        )
+        whole = f"{self._runtime} refuses this request: {sentence}."
+        return ThinkpaneError(Problem("profile", whole, message_index=index, field=field))
 
     @property
     def said(self) -> tuple[str, ...]:
