@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from thinkpane.engine.request import RenderRequest
+from thinkpane.engine.request import Ends, RenderRequest
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
 QUESTION, REASONING, ANSWER, LATER, RESULT = "Zqquestion7", "Zqreasoning7", "Zqanswer7", "Zqlater7", "Zqresult7"
@@ -114,4 +114,6 @@ def _asked(
         add_generation_prompt=generate,
         continue_final_message=False,
         normalise=False,
+        left_out=(),
+        ends=Ends(),
     )

@@ -110,7 +110,8 @@ def prepared(payload: JsonObject) -> Prepared:
         "add_generation_prompt": bool(generate) if generate is not None else not asked,
     }
     for name in cast("list[str]", payload["left_out"]):
-        del context[name]
+        if not context[name]:
+            del context[name]
     return Prepared(
         source,
         context,

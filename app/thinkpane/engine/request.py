@@ -49,8 +49,8 @@ class RenderRequest:
     normalise: what transformers' apply_chat_template does to messages first (None-valued keys dropped, reasoning
     aliases); False for the profile "plain".
     now: ISO time for strftime_now, None = the clock.
-    left_out: names among tools, documents and add_generation_prompt that the template gets no value for at all, where
-    it else would get None or false; templates can tell the two apart.
+    left_out: names among tools, documents and add_generation_prompt that the template gets no value for at all while
+    there is none (None, false, an empty list); templates can tell the two apart.
     ends: what a runtime does to the rendered text.
     """
 
