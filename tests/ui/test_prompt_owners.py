@@ -223,6 +223,15 @@ def test_the_bar_has_a_part_for_each_owner(pane: PromptPane) -> None:
     assert pane.bar.accessibleDescription() == pane.legend.text()
 
 
+def test_a_low_pane_gives_its_rows_to_the_prompt(pane: PromptPane, qtbot: QtBot) -> None:
+    assert pane.legend.isVisible()
+    pane.resize(500, 380)
+    qtbot.waitUntil(lambda: not pane.legend.isVisible())
+    assert pane.bar.isVisible()
+    pane.resize(500, 500)
+    qtbot.waitUntil(pane.legend.isVisible)
+
+
 def test_a_part_of_the_bar_lights_its_characters(pane: PromptPane) -> None:
     inside = QPoint(pane.bar.left_of(0) + 5, 8)
     QTest.mouseMove(pane.bar, inside)

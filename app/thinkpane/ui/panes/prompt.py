@@ -1,15 +1,17 @@
 """The prompt: exactly the string that is sent, with its special tokens as chips, or why there is no current one."""
 
 import unicodedata
+from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from thinkpane.analysis.thinking_format import opens_thinking
 from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
+from thinkpane.ui import theme
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.owner_shares import legend
 from thinkpane.ui.panes._api import Area
@@ -22,6 +24,10 @@ from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
 
 _EMPTY = "The prompt appears here while you type, exactly as it will be sent: choose a template and write a message."
+
+
+_LEGEND_FROM = 430
+"""Pixels of height, before the zoom, from which the bar has its legend."""
 
 
 class PromptPane(QWidget):
@@ -129,14 +135,19 @@ class PromptPane(QWidget):
     def _show_owners(self, prompt: Prompt) -> None:
         """While the owners are still to come, the bar shows those before."""
         self.legend.setText(legend(self.bar.shares))
-        self.legend.setVisible(bool(self.bar.shares))
+        self._fit_legend()
         self.untraced.setText(f"Owners not known: {prompt.untraced}." if prompt.untraced else "")
         self.untraced.setVisible(bool(prompt.untraced) and bool(prompt.text))
+
+    def _fit_legend(self) -> None:
+        """The legend gives way first where the pane is low; each part of the bar tells its own."""
+        self.legend.setVisible(bool(self.bar.shares) and self.height() >= _LEGEND_FROM * theme.state().zoom)
 
     def _on_owners_told(self, came_from: str, written_by: str) -> None:
         for label, words in ((self.came_from, came_from), (self.written_by, written_by)):
             label.set_whole(words[:1].upper() + words[1:])
             label.setAccessibleName(label.whole)
+            label.setToolTip(f"<qt>{escape(label.whole)}</qt>" if label.whole else "")
 
     def _on_view_selection_changed(self) -> None:
         at = self.view.selection
@@ -145,6 +156,11 @@ class PromptPane(QWidget):
             self.chosen.setText(f"Line {line:,} · character {at.start + 1:,}" if self._prompt.text else " ")
         else:
             self.chosen.setText(f"Line {line:,} · {characters(self.view.selected_text)} selected")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A low pane does without the legend."""
+        super().resizeEvent(event)
+        self._fit_legend()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return chooses the owner at the caret, as a click does."""
