@@ -4,6 +4,12 @@ from support.lint_case import CHATML, PLAIN, TOOL, Case, calls, printing, result
 
 TALK_CASES = [
     Case(
+        "a text for parts",
+        {"id": "text-but-template-needs-parts", "severity": "error", "message_index": 0},
+        "{% for m in messages %}{{ '<' + m.content[0].text + '>' }}{% endfor %}",
+        (user("hi"),),
+    ),
+    Case(
         "arguments encoded twice",
         {"id": "arguments-double-encoded", "message_index": 1, "line": 1},
         printing("{{ c.function.arguments | tojson }}"),

@@ -4,6 +4,11 @@ from support.lint_case import CHATML, TOOL, TURN, Case
 
 TEMPLATE_CASES = [
     Case(
+        "Python's inside as a text",
+        {"id": "private-attribute", "severity": "error", "name": "__globals__", "line": 1},
+        "{{ messages | map(attribute='a.__globals__') | list | length }}" + CHATML,
+    ),
+    Case(
         "an object changed in place",
         {"id": "mutating-call-refused-by-transformers", "line": 2, "name": "update"},
         "{% set d = {} %}\n{% set _ = d.update({'a': 1}) %}" + CHATML,

@@ -102,6 +102,8 @@ class _Walk:
             self.visit(child, path)
         read = {each.name for each in self.events[before:]}
         target = node.target
+        if isinstance(node, nodes.Assign) and _is_namespace(node.node):
+            return  # it starts a store of its own, and whoever reads the outer one of that name means the outer one
         for each in [target] if isinstance(target, nodes.Name) else target.find_all(nodes.Name):
             self._order += 1
             self.events.append(_Event(each.name, True, path, self._order, each, True, each.name in read))
@@ -121,3 +123,7 @@ class _Walk:
         self.loops[id(node)] = (first, self._order)
         for child in node.else_:
             self.visit(child, path)
+
+
+def _is_namespace(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name == "namespace"

@@ -90,7 +90,7 @@ def _rest(subject: Subject, on: str, off: str) -> str:
     common = 0
     while common < min(len(on), len(off)) and on[common] == off[common]:
         common += 1
-    if len(on) <= len(off):
+    if len(on) <= len(off) or on.startswith(off):
         return ""
     owners = subject.trace.owners if subject.trace and subject.trace.text == on else None
     starts = [owners.span(number).start for number in range(len(owners))] if owners else []

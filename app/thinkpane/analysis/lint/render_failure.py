@@ -33,6 +33,14 @@ def _texts(messages: _Messages) -> _Edits:
     )
 
 
+def _parts(messages: _Messages) -> _Edits:
+    return tuple(
+        MessageEdit(index, ("content",), [{"type": "text", "text": content}])
+        for index, message in messages
+        if isinstance(content := message.get("content"), str)
+    )
+
+
 def _nulls(messages: _Messages) -> _Edits:
     return tuple(MessageEdit(index, ("content",), "") for index, message in messages if message.get("content") is None)
 
@@ -97,6 +105,13 @@ _CURES = (
         "has a list of parts as content, and the template needs a text",
         "Some servers make a text of the parts before they render, others do not.",
         "Make one text of the parts",
+    ),
+    _Cure(
+        "text-but-template-needs-parts",
+        _parts,
+        "has a text as content, and the template needs a list of parts",
+        "Some servers make parts of the text before they render, others do not.",
+        "Make a list of one part of each text",
     ),
     _Cure(
         "developer-role-refused",

@@ -69,7 +69,7 @@ def lint(
     """
     subject = _subject(question, engine, deadline, owner)
     checks = all_checks()
-    asked = {name: check.ask(subject) for name, check in checks.items()}
+    asked = {name: check.ask(subject) for name, check in checks.items()} if _may_be_tried(subject.problem) else {}
     answers = _answers(asked, lambda requests: engine.render_many(requests, deadline, owner))
     found = [finding for name, check in checks.items() for finding in check.find(subject, answers.get(name, {}))]
     distinct: dict[tuple[object, ...], Finding] = {}
@@ -89,6 +89,11 @@ def _explained(found: list[Finding]) -> list[Finding]:
         if not (each.id in UNEXPLAINED and each.line in explained)
         and not (each.id in MENDABLE and each.severity == "error" and each.fix is None and each.line in mended)
     ]
+
+
+def _may_be_tried(problem: Problem | None) -> bool:
+    """Whether more renders are worth it: one that took too long or too much memory would do so again."""
+    return problem is None or problem.kind in ("template", "request")
 
 
 def _rank(finding: Finding) -> tuple[int, int, int]:
@@ -119,7 +124,7 @@ def _subject(question: Question, engine: Laboratory, deadline: float | None, own
             render = traced(engine.trace(request, deadline, owner))
         except ThinkpaneError as error:
             problem = _stop_if_cancelled(error.problem)
-        uses = _uses(request, engine, deadline, owner)
+        uses = _uses(request, engine, deadline, owner) if _may_be_tried(problem) else ()
     template = question.template
     texts = [each.text for each in facts if each.kind in ("constant", "data")]
     tokens = special_tokens(template.special_tokens, texts, request.variables, template.thinking)

@@ -80,6 +80,31 @@ def test_an_ordinary_conversation_has_no_problems(messages: tuple[dict[str, Any]
     assert findings_of(RenderRequest(CHATML, list(messages)), engine) == ()
 
 
+QUIET = (
+    "{% set ns = namespace(a=1) %}{% for m in messages %}{% set ns = namespace(b=2) %}{{ ns.b }}{% endfor %}{{ ns.a }}",
+    "{% for m in messages %}{% for p in [1] %}{% set m = p %}{{ m }}{% endfor %}{{ m.content }}{% endfor %}",
+    "{% set a = 1 %}{% for m in messages %}{% set a = m %}{{ a.role }}{% endfor %}{% set a = 2 %}{{ a }}",
+    "{{ 'A' if messages | length > 5 }}",
+    "{{ '__media__' }}",
+    "{% for c in messages[0].tool_calls %}{{ c }}{% endfor %}",
+    "{% if 'items' in messages[0] and messages[0]['items'] %}x{% endif %}",
+    "{% set out %}{{ messages[0].content }}{% endset %}",
+)
+
+
+@pytest.mark.parametrize("source", QUIET)
+def test_what_is_meant_so_is_left_alone(source: str, engine: Engine) -> None:
+    told = findings_of(RenderRequest(source + CHATML, [user()]), engine)
+    assert [each.id for each in told if each.severity != "note"] == []
+
+
+def test_a_generation_prompt_that_ends_the_turn_before_is_one(engine: Engine) -> None:
+    source = "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|eom|>{% endfor %}"
+    source += "{% if add_generation_prompt %}<|bom|><|assistant|>{% endif %}"
+    told = findings_of(RenderRequest(source, [user()]), engine)
+    assert [each.id for each in told if each.severity != "note"] == []
+
+
 def test_a_template_alone_says_nothing_about_messages(engine: Engine) -> None:
     question = Question(from_source(CHATML), RenderRequest(CHATML, []), given=False)
     assert lint(question, engine) == ()
