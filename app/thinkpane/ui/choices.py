@@ -113,7 +113,9 @@ class Choices(QObject):
         profiles, name = all_profiles(), self._state.profile
         current = profiles.get(name)
         self._layout.top.profile.show_value(current.title if current else name, current.summary if current else "")
-        self._layout.top.profile.set_entries([(each.title, "", each.name) for each in profiles.values()], name)
+        self._layout.top.profile.set_entries(
+            [(each.title, each.version, each.name) for each in profiles.values()], name
+        )
         self._layout.top.path.set_value(self._state.path)
 
     def _on_template_changed(self, template: Template) -> None:

@@ -28,7 +28,7 @@ class LlamaCpp:
 
     name = "llamacpp"
     title = "llama.cpp"
-    version = "the tree inside llama-cpp-python 0.3.36"
+    version = "in llama-cpp-python 0.3.36"
     summary = "Fits messages to what probes of the template show, and defines enable_thinking, dates and more."
 
     def apply(self, request: RenderRequest, facts: Facts) -> Profiled:

@@ -32,7 +32,7 @@ class Ollama:
 
     name = "ollama"
     title = "Ollama"
-    version = "main branch of August 2026"
+    version = "main, August 2026"
     summary = "For models whose Jinja template Ollama uses: its own messages, without thinking, then llama.cpp's ways."
 
     def apply(self, request: RenderRequest, facts: Facts) -> Profiled:
