@@ -18,7 +18,6 @@ from support.services import PatientServices
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.templates.edited import edit_of
-from thinkpane.templates.ollama import NOT_RENDERED
 from thinkpane.ui.dialogs.template_source import TemplateSourceDialog
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.widgets.exact_text import ExactTextEdit
@@ -113,6 +112,7 @@ def test_a_server_that_a_person_names_is_asked(window: MainWindow, web: FakeWeb,
     assert window.document.state.template == SERVER
     assert "bos_token “<s>”" in window.layout_.source.facts.whole
     assert "/props" in window.layout_.source.facts.whole
+    assert "&lt;s&gt;" in window.layout_.source.facts.toolTip()
 
 
 @pytest.mark.parametrize("typed", ["", "no such thing", "http://", "a/b/c"])
@@ -226,7 +226,7 @@ def test_ollamas_own_template_is_shown_and_not_rendered(window: MainWindow, web:
     problem = window.prompts.prompt.problem
     assert problem is not None
     assert "Go's syntax" in problem.message
-    assert window.layout_.source.warning.toolTip() == NOT_RENDERED
+    assert "shown, not rendered" in window.layout_.source.warning.toolTip()
     window.source.show_details()
     dialog = window.source.dialog
     assert isinstance(dialog, TemplateSourceDialog)

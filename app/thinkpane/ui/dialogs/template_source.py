@@ -17,6 +17,7 @@ from thinkpane.templates.named import found_texts
 from thinkpane.templates.template import GO, FoundTemplate, Template
 from thinkpane.ui.models import source_facts
 from thinkpane.ui.widgets.output_card import plain_label
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.section import SectionHead, sentence
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -82,7 +83,7 @@ class TemplateSourceDialog(QDialog):
     def _fill(self) -> None:
         for each in self._texts:
             self.list.addItem(source_facts.label(each))
-            self.list.item(self.list.count() - 1).setToolTip(f"{each.place}\n{each.name}")
+            self.list.item(self.list.count() - 1).setToolTip(plain_tip(f"{each.place}\n{each.name}"))
         self.list.currentRowChanged.connect(self._on_list_row_changed)
         shown = next((row for row, each in enumerate(self._texts) if each.source == self._template.source), 0)
         self.list.setCurrentRow(shown)

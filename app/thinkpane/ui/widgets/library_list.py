@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from thinkpane.ui import theme
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 _ASIDE = Qt.ItemDataRole.UserRole + 1
 _VALUE = Qt.ItemDataRole.UserRole
@@ -58,7 +59,7 @@ class LibraryList(QListWidget):
             item.setData(_ASIDE, aside)
             item.setData(_VALUE, value)
             # The whole title, for where the column is too narrow for it.
-            item.setToolTip(hint or text)
+            item.setToolTip(plain_tip(hint or text))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{text}, {aside}" if aside else text)
             self.addItem(item)
             if value == current:

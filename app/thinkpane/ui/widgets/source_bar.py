@@ -9,6 +9,7 @@ from thinkpane.ui.widgets.badge import Badge
 from thinkpane.ui.widgets.banner import Banner
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.elided_label import ElidedLabel
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 
 class SourceBar(QWidget):
@@ -57,8 +58,8 @@ class SourceBar(QWidget):
     def show_facts(self, facts: str, warning: str, hint: str) -> None:
         """What comes with the template; "" hides the line. warning: a badge before it; hint: its words in full."""
         self.facts.set_whole(facts)
-        self.facts.setToolTip(facts)
-        self.warning.say(warning, "warning", hint)
+        self.facts.setToolTip(plain_tip(facts))
+        self.warning.say(warning, "warning", plain_tip(hint))
         self.line.setVisible(bool(facts))
 
     def show_names(self, entries: Sequence[tuple[str, str, str]], current: str) -> None:
@@ -66,7 +67,7 @@ class SourceBar(QWidget):
         self.names.clear()
         for text, name, hint in entries:
             self.names.addItem(text, name)
-            self.names.setItemData(self.names.count() - 1, hint, Qt.ItemDataRole.ToolTipRole)
+            self.names.setItemData(self.names.count() - 1, plain_tip(hint), Qt.ItemDataRole.ToolTipRole)
         self.names.setCurrentIndex(self.names.findData(current))
         for each in (self._caption, self.names):
             each.setVisible(bool(entries))
