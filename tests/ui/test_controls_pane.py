@@ -22,6 +22,7 @@ from thinkpane.ui.panes.controls import ControlsPane, shown_limit
 from thinkpane.ui.panes.sampling import SamplingPane, stop_strings
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.segmented import Segmented
+from thinkpane.ui.widgets.value_list import ASIDE
 from thinkpane.ui.widgets.variable_row import VariableRow
 from thinkpane.workspace.state import DocumentState
 from thinkpane.workspace.state_edits import set_variable
@@ -57,6 +58,11 @@ def test_a_row_for_each_variable_with_what_it_does(pane: ControlsPane, window: M
     assert said["reasoning_effort"] == "overruled by [L3] in message 2"
     assert said["thinking_level"] == "read, but never has an effect"
     assert said["enable_thinking"] == "false: +8 characters"
+    values = pane.rows["reasoning_effort"].editor
+    assert isinstance(values, Combo)
+    assert values.count() == 76, "75 spellings and none"
+    beside = {values.itemText(index): values.itemData(index, ASIDE) for index in range(values.count())}
+    assert (beside["low"], beside["oracle"], beside["council"]) == ("L2 Apollo", "L9 Oracle", "Council")
 
 
 def test_a_switch_has_three_states(pane: ControlsPane, window: MainWindow) -> None:

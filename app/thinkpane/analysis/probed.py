@@ -18,10 +18,11 @@ from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates.template import Template, VariableCandidate
 
-CONTEXTS = 12
+CONTEXTS = 8
 """Settings of other variables under which one is tried that has no effect by itself."""
 
-_FEW = 3  # values of a variable that are tried under other settings, and values that such another variable is given
+_FEW = 3  # values of a variable that are tried under other settings
+_SETTINGS = 2  # values that another variable is given meanwhile
 
 _ALONE = ""
 
@@ -126,7 +127,7 @@ def _settings(
     settings: dict[str, Mapping[str, JsonValue]] = {}
     for each in candidates:
         loud = [value for value in trial_values(template, each) if found.loud_at(each, value)]
-        for value in loud[:_FEW] if each.kind in ("bool", "choice", "number") else loud[:1]:
+        for value in loud[:_SETTINGS] if each.kind in ("bool", "choice", "number") else loud[:1]:
             settings[f"{each.name} = {shown(value)}"] = {each.name: value}
     return dict([*settings.items()][:CONTEXTS])
 

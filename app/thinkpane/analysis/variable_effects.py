@@ -155,6 +155,8 @@ class _Judge:
     def _worded(self, value: JsonValue) -> str:
         """A value that was tried, as details name it: a text nobody asked for, a list or an object has no name."""
         kind = self.control.kind
+        if kind == "list" and isinstance(value, list) and value and value[0] in self.control.values:
+            return shown(value)
         if kind in ("list", "object"):
             return "a list" if kind == "list" else "an object"
         return "some text" if kind == "text" and not self.control.values else shown(value)

@@ -3,6 +3,8 @@
 import argparse
 
 from thinkpane.analysis.controls import Controls, controls
+from thinkpane.analysis.tier_effects import TierEffect
+from thinkpane.analysis.trials import shown
 from thinkpane.cli._api import Command, Services
 from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.options import read_template
@@ -44,13 +46,19 @@ def _found(ref: str, services: Services) -> Controls:
 def _lines(found: Controls) -> list[str]:
     rows = [("variable", each.name, f"{each.effect}: {each.detail}") for each in found.variables]
     rows += [("tag", each.tag.tag, f"{each.effect}: {each.detail}") for each in found.tags]
-    rows += [("tier", each.label, each.sample_effect) for each in found.tiers]
+    rows += [("tier", each.label, _tier_words(each)) for each in found.tiers]
     marks = found.thinking
     if marks.open is not None:
         state = "opened by the prompt" if marks.opened_by_prompt else "not opened by the prompt"
         rows.append(("thinking", f"{marks.open} … {marks.close}", state))
     width = max((len(name) for _, name, _ in rows), default=0)
     return [f"{kind:<9} {name:<{width}}  {words}" for kind, name, words in rows]
+
+
+def _tier_words(tier: TierEffect) -> str:
+    """What a tier does, and the values that give it where that are more than its own name."""
+    values = [*map(shown, tier.values), *(["anything else"] if tier.others else [])]
+    return f"{tier.sample_effect}; {', '.join(values)}" if values else tier.sample_effect
 
 
 COMMAND = Command("controls", "shows what a template's variables, tags and tiers do", _add_arguments, _run)

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from thinkpane.analysis.trials import DOCUMENTS_NAME, candidates_with
+from thinkpane.analysis.trials import DOCUMENTS_NAME, candidates_with, tier_variables
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.prompt import Prompt
@@ -14,7 +14,7 @@ from thinkpane.prompt.step_table import STEPS, Step, step_settings
 from thinkpane.templates.template import Template, VariableCandidate
 from thinkpane.ui.context import Context
 from thinkpane.ui.effects import Effects
-from thinkpane.ui.models.typed_value import UNSET, Unset, typed_value
+from thinkpane.ui.models.typed_value import UNSET, Unset, shown_value, typed_value
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.badge import Badge
 from thinkpane.ui.widgets.combo import Combo
@@ -199,6 +199,7 @@ class ControlsPane(QScrollArea):
         found = {each.name: each for each in effects.variables}
         for name, row in self.rows.items():
             row.show_effect(found.get(name))
+            row.show_tiers(_tiers_by_value(effects, row.candidate))
         documents = found.get(DOCUMENTS_NAME)
         self.documents_badge.say(documents.detail if documents else "", "good" if documents and documents.set else "")
         self.documents_badge.setEnabled(True)
@@ -259,6 +260,14 @@ class ControlsPane(QScrollArea):
             for blocks in sorted({0, *range(2, 11), chosen}):
                 self.loop_guard.addItem(f"{blocks} block{'' if blocks == 1 else 's'}" if blocks else "off", blocks)
             self.loop_guard.setCurrentIndex(self.loop_guard.findData(chosen))
+
+
+def _tiers_by_value(effects: Effects, variable: VariableCandidate) -> dict[str, str]:
+    """The tier that each value gives, by the value's text; only of the variable that tiers set first."""
+    if tier_variables(effects.discovery.template)[:1] != (variable.name,):
+        return {}
+    tiers = effects.discovery.tiers
+    return {shown_value(value, variable.values): tier.label for tier in tiers for value in tier.values}
 
 
 def shown_limit(value: float, unit: str) -> str:

@@ -1,5 +1,7 @@
 """One template variable: its name, an editor for its kind, and a badge that says what it does to the prompt."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
@@ -11,9 +13,11 @@ from thinkpane.ui.widgets.badge import Badge, Tone
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.section import SettingRow
 from thinkpane.ui.widgets.segmented import Segmented
+from thinkpane.ui.widgets.value_list import ASIDE, ValueDelegate
 
 _NOT_SET = "–"
 _WIDTH = 100
+_SCROLL_BAR = 20
 _EXAMPLES = {"list": "[…]", "object": "{…}"}
 
 
@@ -62,6 +66,16 @@ class VariableRow(SettingRow):
         self.badge.say(effect.detail, _tone(effect), "Proven by rendering the prompt with and without it.")
         self.badge.setEnabled(True)
 
+    def show_tiers(self, tiers: Mapping[str, str]) -> None:
+        """What each value gives, by its text, for the list of values; nothing where there is no such list."""
+        editor = self.editor
+        if not isinstance(editor, QComboBox):
+            return
+        for index in range(1, editor.count()):
+            editor.setItemData(index, tiers.get(editor.itemText(index), ""), ASIDE)
+        # The list may be wider than the box it belongs to.
+        editor.view().setMinimumWidth(editor.view().sizeHintForColumn(0) + _SCROLL_BAR)
+
     def set_outdated(self) -> None:
         """What the badge says was true of an earlier prompt."""
         self.badge.setEnabled(False)
@@ -99,6 +113,7 @@ def _line(placeholder: str, hint: str) -> QLineEdit:
 def _combo(candidate: VariableCandidate) -> Combo:
     combo = Combo()
     combo.setFixedWidth(_WIDTH)
+    combo.setItemDelegate(ValueDelegate(combo))
     combo.addItem("")
     combo.setItemData(0, "not passed to the template", Qt.ItemDataRole.ToolTipRole)
     combo.addItems([shown_value(value, candidate.values) for value in candidate.values])
