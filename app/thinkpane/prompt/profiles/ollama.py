@@ -33,7 +33,9 @@ class Ollama:
     name = "ollama"
     title = "Ollama"
     version = "main, August 2026"
-    summary = "For models whose Jinja template Ollama uses: its own messages, without thinking, then llama.cpp's ways."
+    summary = "Where Ollama takes a model's Jinja template, not a Go one: no thinking in messages, then as llama.cpp."
+        "Where Ollama uses a model's Jinja template, not a Go one: messages without thinking, then llama.cpp's ways."
+    )
 
     def apply(self, request: RenderRequest, facts: Facts) -> Profiled:
         """The request as the llama.cpp server inside Ollama hands it to its template engine."""

@@ -17,6 +17,7 @@ from thinkpane.prompt.profiles._rewriting import (
     texts_of,
     without_none,
 )
+from thinkpane.prompt.profiles.transformers import PROFILE as TRANSFORMERS
 
 _FIELDS = ("role", "content", "tool_call_id", "name", "phase", "reasoning_content", "tool_calls", "tools", "prefix")
 _ROLES = ("system", "assistant", "tool", "function", "developer", "latest_reminder", "root")
@@ -55,7 +56,8 @@ class Sglang:
         if request.documents:
             notes.say("Documents are left out: SGLang hands none to templates.")
         changed = _last_reply(changed, made, notes)
-        return Profiled(_flat_tools(changed, facts, notes), notes.said)
+        then = TRANSFORMERS.apply(_flat_tools(changed, facts, notes), facts)
+        return Profiled(then.request, (*notes.said, *then.rewrites))
 
 
 def _fields(index: int, given: JsonObject, notes: Rewrites) -> JsonObject:

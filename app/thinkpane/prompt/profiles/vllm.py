@@ -18,6 +18,7 @@ from thinkpane.prompt.profiles._rewriting import (
     parsed_arguments,
     without_none,
 )
+from thinkpane.prompt.profiles.transformers import PROFILE as TRANSFORMERS
 
 _TEXTS = ("text", "input_text", "output_text", "refusal", "thinking")
 _TEXT_KEYS = {"refusal": "refusal", "thinking": "thinking"}
@@ -53,16 +54,14 @@ class Vllm:
         made = [_message(index, each, bool(about["vllm_parts"]), notes) for index, each in enumerate(messages)]
         made = _roles(made, request.source, notes)
         declared = about["declared"]
-        return Profiled(
-            replace(
-                request,
-                messages=[*made],
-                tools=_tools(request.tools, notes),
-                variables=_variables(request, declared if isinstance(declared, list) else [], notes),
-                normalise=True,
-            ),
-            notes.said,
+        changed = replace(
+            request,
+            messages=[*made],
+            tools=_tools(request.tools, notes),
+            variables=_variables(request, declared if isinstance(declared, list) else [], notes),
         )
+        then = TRANSFORMERS.apply(changed, facts)
+        return Profiled(then.request, (*notes.said, *then.rewrites))
 
 
 def _check_documents(documents: list[JsonValue] | None, notes: Rewrites) -> None:
