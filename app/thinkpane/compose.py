@@ -1,5 +1,6 @@
 """The only place that joins rooms: builds the services, each when it is first asked for, and the worker's job table."""
 
+import threading
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from thinkpane.workspace.settings import Settings
 
 RENDER_SECONDS = "deadlines.render_seconds"
+
+_making_client = threading.Lock()
 
 
 def worker_jobs() -> "JobTable":
@@ -123,7 +126,12 @@ class Services:
         """What talks HTTP; its imports are dear, so nobody asks for it before something is to be sent."""
         from thinkpane.endpoints.client import Client
 
-        return Client()
+        # Threads ask, too, and cached_property lets two of them in since Python 3.12.
+        with _making_client:
+            if "client" not in self.__dict__:
+                self.__dict__["client"] = Client()
+            made: Client = self.__dict__["client"]
+        return made
 
     @cached_property
     def reach(self) -> "Reach":

@@ -18,10 +18,13 @@ from support.services import PatientServices
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.templates.edited import edit_of
+from thinkpane.templates.template import Template
 from thinkpane.ui.dialogs.template_source import TemplateSourceDialog
 from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.panes.template import TemplatePane
 from thinkpane.ui.widgets.exact_text import ExactTextEdit
 from thinkpane.workspace.document_file import document_to_json, write_document
+from thinkpane.workspace.own_templates import save_own
 from thinkpane.workspace.state import DocumentState
 
 SECONDS = 20_000
@@ -345,6 +348,20 @@ def test_templates_that_were_open_are_listed_and_missing_ones_said(
     assert missing.data(Qt.ItemDataRole.AccessibleTextRole) == "one.jinja, missing"
     recent.itemClicked.emit(missing)
     said(window, qtbot, "There is no file")
+
+
+def test_own_templates_have_a_group_of_their_own(window: MainWindow, qtbot: QtBot) -> None:
+    own = window.layout_.own_templates
+    assert own.isHidden()
+    save_own("mine", Template("x", "mine {{ messages[0].content }}"), "My template")
+    pane = window.layout_.panes["template"]
+    assert isinstance(pane, TemplatePane)
+    pane.own_changed.emit()
+    assert [own.item(row).text() for row in range(own.count())] == ["My template"]
+    own.itemClicked.emit(own.item(0))
+    prompt_is(window, qtbot, "mine Hi")
+    assert window.layout_.top.template.shown_value == "My template"
+    assert window.layout_.recent_templates.isHidden()
 
 
 def test_a_file_that_goes_is_said_and_its_text_can_be_kept(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -135,6 +135,7 @@ class MainWindow(QMainWindow):
         template = layout.panes["template"]
         if isinstance(template, TemplatePane):
             template.failed.connect(self.tell)
+            template.own_changed.connect(self.choices.show_own)
             template.room_wanted.connect(layout.give_room)
             self.context.links.template_line_chosen.connect(lambda line: layout.show_pane("template") if line else None)
         calls = layout.panes["calls"]

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from thinkpane.cli._api import CommandLineError
-from thinkpane.cli.input_files import Inputs
+from thinkpane.cli.input_files import STANDARD_INPUT, Inputs
 from thinkpane.cli.options import add_file, add_render_options, read_asked
 from thinkpane.cli.output import told, write_error
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.job import prepare
+from thinkpane.templates.edited import EditedTemplate
 from thinkpane.ui.screen import missing_libraries
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class Studio:
 
         self._engine = services.engine
         self.window: MainWindow = MainWindow(services)
+        self.window.templates.stop_remembering()
 
     def __enter__(self) -> "Studio":
         return self
@@ -113,6 +115,9 @@ class Studio:
         """Loads a document. job: carries render options that a document does not hold."""
         if job is not None:
             state = replace(state, variables=job.variables)
+            if state.template == STANDARD_INPUT:
+                # What was read there is read once.
+                state = replace(state, template="", edited=EditedTemplate(job.template.source))
             self.window.prompts.use_options(
                 generation_prompt=job.add_generation_prompt,
                 continue_final=job.continue_final_message,

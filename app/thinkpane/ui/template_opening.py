@@ -56,6 +56,7 @@ class TemplateOpening(QObject):
         self._choices = choices
         self._source = source
         self._recent = recent
+        self._remembers = True
         self.dialog: TemplateAddressDialog | None = None
         menu = QMenu(layout.open_template)
         menu.addAction("File…", self.ask_file)
@@ -98,6 +99,10 @@ class TemplateOpening(QObject):
             self.use_text(text)
         else:
             self.failed.emit(Problem("file", "There is no text on the clipboard."))
+
+    def stop_remembering(self) -> None:
+        """Leaves the list of recent templates as it is from now on, for windows that nobody sees."""
+        self._remembers = False
 
     def use_text(self, text: str) -> None:
         """Takes a text for the template, JSON that holds one included; one without any template is asked about."""
@@ -155,7 +160,7 @@ class TemplateOpening(QObject):
         feed = self._context.prompts.templates
         ref = feed.wanted
         foreign = bool(ref) and ref not in built_in.ids() and not own.is_own(ref)
-        if feed.is_ready and foreign and self._recent.refs()[:1] != [ref]:
+        if self._remembers and feed.is_ready and foreign and self._recent.refs()[:1] != [ref]:
             try:
                 self._recent.add(ref)
             except ThinkpaneError as error:
