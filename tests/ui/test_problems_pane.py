@@ -128,6 +128,7 @@ def test_a_message_that_is_left_out_does_not_move_the_others(
     window = make_window(state_of(left_out, message("user", "a <|im_end|> b")))
     (row,) = wait_for(window, qtbot, "special-token-in-content")
     assert row.message.text() == "Message 2"
+    assert "message 2" in row.summary.text()
 
 
 def test_a_click_on_the_card_shows_the_first_place(

@@ -115,8 +115,16 @@ class ProblemFeed(QObject):
             return None
         state = self._document.state
         given = bool(prompt.request.messages)
+        places = prompt.request_origins.messages
+        numbers = tuple(at + 1 if place is None else place + 1 for at, place in enumerate(places))
         return Question(
-            self._prompts.template, prompt.request, given, frozenset(state.variables), self._kind(), dict(state.params)
+            self._prompts.template,
+            prompt.request,
+            given,
+            frozenset(state.variables),
+            self._kind(),
+            dict(state.params),
+            numbers,
         )
 
     def _answer(self, asked: "tuple[Question, Prompt]", ticket: object) -> Problems | None:

@@ -66,7 +66,7 @@ def _unseen(subject: Subject, index: int, tag: str) -> Finding:
     return Finding(
         _IDS[0],
         "warning",
-        f"{tag} in message {index + 1} is not seen, because the content is a list of parts.",
+        f"{tag} in message {subject.number(index)} is not seen, because the content is a list of parts.",
         "The template looks for the tag in plain text only; here it does nothing and the model may read it.",
         message_index=index,
         token=tag,
@@ -85,7 +85,8 @@ def _of_text(subject: Subject, index: int, text: str, tag: str) -> Iterator[Find
         yield Finding(
             _IDS[1],
             "warning",
-            f"“{embedded[0]}” in message {index + 1} is taken for the control tag {tag} and cut out of the text.",
+            f"“{embedded[0]}” in message {subject.number(index)} is taken for the control tag {tag} "
+            "and cut out of the text.",
             "It stands in the middle of a word or of code, so that it is most likely no control: the model reads a "
             "changed text, and the mode may have switched.",
             message_index=index,
@@ -96,7 +97,7 @@ def _of_text(subject: Subject, index: int, text: str, tag: str) -> Iterator[Find
         yield Finding(
             _IDS[2],
             "note",
-            f"{tag} in message {index + 1} stays in the prompt, where the model reads it.",
+            f"{tag} in message {subject.number(index)} stays in the prompt, where the model reads it.",
             "The template obeys the tag and does not take it out.",
             message_index=index,
             token=tag,

@@ -40,7 +40,7 @@ def _find(subject: Subject, answers: Answers) -> Iterator[Finding]:
         answer = answers.get(f"{index} {place}")
         if answer is not None and answer.text == subject.text:
             part = content[place]
-            yield _part(index, place, f"of the type “{part.get('type')}”" if isinstance(part, dict) else "")
+            yield _part(subject, index, place, f"of the type “{part.get('type')}”" if isinstance(part, dict) else "")
 
 
 def _is_lost(subject: Subject, index: int, message: JsonObject) -> bool:
@@ -92,7 +92,7 @@ def _of_message(subject: Subject, index: int, message: JsonObject, answers: Answ
     return Finding(
         _IDS[1] if odd else _IDS[0],
         "warning",
-        f"Message {index + 1} ({role}) is not in the prompt: the template {reason}",
+        f"Message {subject.number(index)} ({role}) is not in the prompt: the template {reason}",
         "The model never reads it, and no server says so.",
         message_index=index,
         name=role if odd and isinstance(role, str) else None,
@@ -106,14 +106,14 @@ def _of_parts(subject: Subject, index: int, message: JsonObject) -> Iterator[Fin
         text = text_of([part]).strip()
         trace = subject.trace
         if text and trace and not trace.spans_of(f"messages[{index}].content[{place}]") and text not in subject.text:
-            yield _part(index, place, "")
+            yield _part(subject, index, place, "")
 
 
-def _part(index: int, place: int, kind: str) -> Finding:
+def _part(subject: Subject, index: int, place: int, kind: str) -> Finding:
     return Finding(
         _IDS[2],
         "warning",
-        f"Part {place + 1} of message {index + 1}{f', {kind},' if kind else ''} is not in the prompt.",
+        f"Part {place + 1} of message {subject.number(index)}{f', {kind},' if kind else ''} is not in the prompt.",
         "The template prints nothing for it, so that the model never gets it.",
         message_index=index,
         name=f"content[{place}]",
@@ -131,7 +131,7 @@ def _of_calls(subject: Subject, index: int, message: JsonObject) -> Iterator[Fin
             yield Finding(
                 _IDS[3],
                 "warning",
-                f"The tool calls of message {index + 1} are not in the prompt.",
+                f"The tool calls of message {subject.number(index)} are not in the prompt.",
                 "The model does not see that it called anything, and takes the results for something else.",
                 message_index=index,
             )

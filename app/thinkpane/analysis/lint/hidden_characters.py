@@ -36,7 +36,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
             cut = MessageEdit(index, (field,), _cut(text, places))
             fix = Fix("Remove them", messages=(cut,)) if isinstance(message.get(field), str) else None
             for start, end in places:
-                yield _finding(text[start:end], f"message {index + 1}", message_index=index, fix=fix)
+                yield _finding(text[start:end], f"message {subject.number(index)}", message_index=index, fix=fix)
 
 
 def _places(text: str) -> list[tuple[int, int]]:

@@ -28,7 +28,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "message-field-ignored",
             "note",
-            f"The template never reads “{name}” of message {index + 1}.",
+            f"The template never reads “{name}” of message {subject.number(index)}.",
             "What it says does not reach the model.",
             message_index=index,
             name=name,

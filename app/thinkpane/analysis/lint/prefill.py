@@ -25,7 +25,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             _IDS[1],
             "warning",
-            f"The white space at the end of message {index + 1} is cut off by the template.",
+            f"The white space at the end of message {subject.number(index)} is cut off by the template.",
             "The reply goes on right after the last word, so that a space is missing or the model adds one of its own. "
             "Tokenizers put the space before the next word anyway.",
             message_index=index,

@@ -39,9 +39,9 @@ def _single(subject: Subject) -> Iterator[Finding]:
         text = subject.text[span.start : span.end]
         value = subject.value_at(path)
         if value is None and _NONE.search(text):
-            yield _none(path, span.owner.line, (span.start, span.end))
+            yield _none(subject, path, span.owner.line, (span.start, span.end))
         elif isinstance(value, bool) and text == str(value) and _is_input(path):
-            yield _repr(path, value, span.owner.line, (span.start, span.end))
+            yield _repr(subject, path, value, span.owner.line, (span.start, span.end))
 
 
 def _containers(subject: Subject) -> Iterator[Finding]:
@@ -58,7 +58,7 @@ def _containers(subject: Subject) -> Iterator[Finding]:
             continue
         start = subject.text.find(str(value)) if str(value) != json.dumps(value, ensure_ascii=False) else -1
         if start >= 0 and not _is_quoted(subject, start, str(value)):
-            yield _repr(path, value, owners.line_at(start) if owners else 0, (start, start + len(str(value))))
+            yield _repr(subject, path, value, owners.line_at(start) if owners else 0, (start, start + len(str(value))))
         else:
             waiting += [(step(path, key), each) for key, each in _entries(value)]
 
@@ -91,9 +91,9 @@ def _nameless(subject: Subject) -> Iterator[Finding]:
             paths = holders[found[0]]
             path = paths[0] if len(paths) == 1 else ""
             if found[0] == "None":
-                yield _none(path, span.owner.line, found.span())
+                yield _none(subject, path, span.owner.line, found.span())
             elif path:
-                yield _repr(path, True, span.owner.line, found.span())
+                yield _repr(subject, path, True, span.owner.line, found.span())
 
 
 def _holders(subject: Subject) -> dict[str, list[str]]:
@@ -116,8 +116,8 @@ def _is_input(path: str) -> bool:
     return path.startswith(("messages", "tools", "documents"))
 
 
-def _none(path: str, line: int, span: tuple[int, int]) -> Finding:
-    what = _named(path) if path else "A value that is null"
+def _none(subject: Subject, path: str, line: int, span: tuple[int, int]) -> Finding:
+    what = _named(subject, path) if path else "A value that is null"
     fix = message_fix("Put an empty text in its place", path, "") if path.endswith("].content") else None
     return Finding(
         _IDS[0],
@@ -132,12 +132,12 @@ def _none(path: str, line: int, span: tuple[int, int]) -> Finding:
     )
 
 
-def _repr(path: str, value: JsonValue, line: int, span: tuple[int, int]) -> Finding:
+def _repr(subject: Subject, path: str, value: JsonValue, line: int, span: tuple[int, int]) -> Finding:
     kind = {bool: "a boolean", list: "a list"}.get(type(value), "an object")
     return Finding(
         _IDS[1],
         "warning",
-        f"{_named(path)} is {kind} and is printed in Python's spelling.",
+        f"{_named(subject, path)} is {kind} and is printed in Python's spelling.",
         "The model reads quotes and words such as True that no JSON has; “tojson” or the right field was meant.",
         line=line or None,
         name=path,
@@ -156,12 +156,12 @@ def _as_printed(path: str, value: JsonValue) -> Fix | None:
     return None
 
 
-def _named(path: str) -> str:
+def _named(subject: Subject, path: str) -> str:
     index = _index(path)
     if index is None:
         return f"“{path}”"
     field = path[path.index("]") + 1 :].lstrip(".")
-    return f"“{field}” of message {index + 1}" if field else f"Message {index + 1}"
+    return f"“{field}” of message {subject.number(index)}" if field else f"Message {subject.number(index)}"
 
 
 def _index(path: str) -> int | None:

@@ -29,7 +29,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
             yield Finding(
                 _IDS[0],
                 "warning" if others else "note",
-                f"The thinking of message {index + 1} stands in “{field}”, which the template never reads"
+                f"The thinking of message {subject.number(index)} stands in “{field}”, which the template never reads"
                 + (f"; it reads “{others[0]}”." if others else "; it has no place for thinking of earlier replies."),
                 "Models that need their own thinking to go on with tools lose it without a word."
                 if others
@@ -42,7 +42,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             _IDS[1],
             "note",
-            f"The thinking of message {index + 1} is left out of the prompt."
+            f"The thinking of message {subject.number(index)} is left out of the prompt."
             + (f" “{keeps[0]}” decides about it." if keeps else ""),
             "Most templates do so for earlier turns; a prompt that was cached with it is not reused then.",
             message_index=index,

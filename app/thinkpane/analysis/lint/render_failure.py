@@ -164,7 +164,7 @@ def _find(subject: Subject, answers: Answers) -> Iterator[Finding]:
             yield Finding(
                 cure.id,
                 "error",
-                f"Message {index + 1} {cure.words}: {problem.message}",
+                f"Message {subject.number(index)} {cure.words}: {problem.message}",
                 cure.why,
                 line=problem.line,
                 message_index=at if at is not None and at in {edit.index for edit in edits} else index,

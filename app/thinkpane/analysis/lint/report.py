@@ -47,7 +47,7 @@ class Question:
 
     request: after steps and profile. given: its conversation is the person's own; where it is not, a probe is tried.
     chosen: names of the variables that the person set. target: the kind of the endpoint it goes to, "" = not known.
-    params: what is sent besides the prompt.
+    params: what is sent besides the prompt. numbers: what to call each message, () = counted from 1.
     """
 
     template: Template
@@ -56,6 +56,7 @@ class Question:
     chosen: frozenset[str] = frozenset()
     target: str = ""
     params: Mapping[str, JsonValue] = field(default_factory=dict)
+    numbers: tuple[int, ...] = ()
 
 
 def lint(
@@ -140,6 +141,7 @@ def _subject(question: Question, engine: Laboratory, deadline: float | None, own
         uses,
         tokens,
         question.params,
+        question.numbers,
     )
 
 

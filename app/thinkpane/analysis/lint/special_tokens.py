@@ -40,7 +40,7 @@ def _in_prompt(subject: Subject) -> Iterator[Finding]:
         if not given:
             continue
         if len(given) < len(spans) or len({span.owner.path for span in given}) > 1:
-            yield _assembled(found[0], found.span(), given[0], owners)
+            yield _assembled(subject, found[0], found.span(), given[0], owners)
         else:
             yield from _typed(subject, found[0], found.span(), given[0].owner.path or "")
 
@@ -55,7 +55,7 @@ def _typed(subject: Subject, token: str, at: tuple[int, int], path: str) -> Iter
     yield Finding(
         "special-token-in-content",
         _severity(subject, token),
-        f"{token} in the prompt comes from {_place(path)}, not from the template.",
+        f"{token} in the prompt comes from {_place(subject, path)}, not from the template.",
         _FORGES,
         message_index=index,
         name=path if index is None else None,
@@ -64,13 +64,13 @@ def _typed(subject: Subject, token: str, at: tuple[int, int], path: str) -> Iter
     )
 
 
-def _assembled(token: str, at: tuple[int, int], given: OwnedSpan, owners: Owners) -> Finding:
+def _assembled(subject: Subject, token: str, at: tuple[int, int], given: OwnedSpan, owners: Owners) -> Finding:
     path = given.owner.path or ""
     ordinary = path.endswith(".role") and any(f"{role}" in token for role in ROLES)
     return Finding(
         "assembled-special-token",
         "note" if ordinary else "warning",
-        f"{token} is put together from the template's text and {_place(path)}.",
+        f"{token} is put together from the template's text and {_place(subject, path)}.",
         "Whatever stands there becomes part of the token: a role nobody foresaw makes a token that the model does not "
         "know, and defences that look for whole tokens in the input do not see it.",
         line=owners.line_at(at[0]) or None,
@@ -88,7 +88,7 @@ def _in_messages(subject: Subject) -> Iterator[Finding]:
                 yield Finding(
                     "special-token-in-content",
                     _severity(subject, found[0]),
-                    f"{found[0]} stands in message {index + 1}.",
+                    f"{found[0]} stands in message {subject.number(index)}.",
                     _FORGES,
                     message_index=index,
                     token=found[0],
@@ -120,12 +120,12 @@ def _index(path: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def _place(path: str) -> str:
+def _place(subject: Subject, path: str) -> str:
     index = _index(path)
     if index is None:
         return path
     field = path[path.index("]") + 1 :].lstrip(".")
-    return f"message {index + 1} ({field})" if field else f"message {index + 1}"
+    return f"message {subject.number(index)} ({field})" if field else f"message {subject.number(index)}"
 
 
 CHECK = Rule("special-tokens", ("special-token-in-content", "assembled-special-token"), _find)

@@ -28,6 +28,7 @@ class Subject:
     target: the kind of the endpoint that the prompt goes to, "" = not known.
     trace: the render, None where it failed; problem: why it failed. uses: what it left unsaid (lint_run.py).
     tokens: the template's special tokens. params: what is sent besides the prompt.
+    numbers: what to call each message, () = counted from 1.
     """
 
     template: Template
@@ -41,6 +42,7 @@ class Subject:
     uses: tuple[Use, ...] = ()
     tokens: tuple[str, ...] = ()
     params: Mapping[str, JsonValue] = field(default_factory=dict)
+    numbers: tuple[int, ...] = ()
 
     @property
     def source(self) -> str:
@@ -70,6 +72,10 @@ class Subject:
         given = self.request.messages if self.given else None
         listed = given if isinstance(given, list) else []
         return [(index, each) for index, each in enumerate(listed) if isinstance(each, dict)]
+
+    def number(self, index: int) -> int:
+        """What sentences call a message of the request: the window counts those that are left out, too."""
+        return self.numbers[index] if index < len(self.numbers) else index + 1
 
     def calls(self) -> Iterator[tuple[int, int, JsonObject]]:
         """Each tool call: its message's index, its own place, its {name, arguments} object."""

@@ -45,7 +45,7 @@ def _find(subject: Subject, answers: Answers) -> Iterator[Finding]:
         yield Finding(
             _IDS[2],
             "error",
-            f"The arguments of {_calls(edits)} are an object, and the template needs JSON text: "
+            f"The arguments of {_calls(subject, edits)} are an object, and the template needs JSON text: "
             f"{subject.problem.message}",
             "The template was written for OpenAI's form, in which arguments are text.",
             line=subject.problem.line,
@@ -60,7 +60,7 @@ def _needs_object(subject: Subject, edits: tuple[MessageEdit, ...]) -> Finding:
     return Finding(
         _IDS[0],
         "error" if problem else "warning",
-        f"The arguments of {_calls(edits)} are JSON text, and the template needs an object{told}",
+        f"The arguments of {_calls(subject, edits)} are JSON text, and the template needs an object{told}",
         "OpenAI-style clients send arguments as text. vLLM and SGLang make an object of it before they render, "
         "transformers and llama.cpp's older versions do not.",
         line=problem.line if problem else _line(subject, edits[0]),
@@ -73,7 +73,8 @@ def _double(subject: Subject, edits: tuple[MessageEdit, ...]) -> Finding:
     return Finding(
         _IDS[1],
         "warning",
-        f"The arguments of {_calls(edits)} are JSON text and are encoded once more, so that every quote is escaped.",
+        f"The arguments of {_calls(subject, edits)} are JSON text and are encoded once more, "
+        "so that every quote is escaped.",
         "The model reads a text where it was trained on an object, and writes its own calls in the same way.",
         line=_line(subject, edits[0]),
         message_index=edits[0].index,
@@ -92,7 +93,7 @@ def _malformed(subject: Subject) -> Iterator[Finding]:
             yield Finding(
                 _IDS[3],
                 "warning",
-                f"The arguments of call {place + 1} in message {index + 1} are no JSON.",
+                f"The arguments of call {place + 1} in message {subject.number(index)} are no JSON.",
                 "Servers that make an object of them refuse the request; others print them as they stand.",
                 message_index=index,
             )
@@ -102,7 +103,8 @@ def _malformed(subject: Subject) -> Iterator[Finding]:
             yield Finding(
                 _IDS[1],
                 "warning",
-                f"The arguments of call {place + 1} in message {index + 1} are JSON text inside of JSON text.",
+                f"The arguments of call {place + 1} in message {subject.number(index)} are JSON text "
+                "inside of JSON text.",
                 "They were encoded twice on their way here; the model reads escaped quotes.",
                 message_index=index,
                 fix=fix_of("Decode the arguments once", edits),
@@ -141,8 +143,8 @@ def _line(subject: Subject, edit: MessageEdit) -> int | None:
     return (owners.line_at(spans[0][0]) or None) if owners and spans else None
 
 
-def _calls(edits: tuple[MessageEdit, ...]) -> str:
-    indexes = list(dict.fromkeys(edit.index + 1 for edit in edits))
+def _calls(subject: Subject, edits: tuple[MessageEdit, ...]) -> str:
+    indexes = list(dict.fromkeys(subject.number(edit.index) for edit in edits))
     return f"message {indexes[0]}" if len(indexes) == 1 else f"messages {', '.join(map(str, indexes))}"
 
 

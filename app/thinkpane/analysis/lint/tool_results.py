@@ -12,13 +12,13 @@ _IDS = ("tool-result-without-call", "tool-call-without-result", "tool-results-ou
 
 def _find(subject: Subject) -> Iterator[Finding]:
     messages = subject.messages()
-    yield from _without_call(messages)
-    yield from _without_result(messages)
+    yield from _without_call(subject, messages)
+    yield from _without_result(subject, messages)
     yield from _out_of_order(subject, messages)
-    yield from _repeated(messages)
+    yield from _repeated(subject, messages)
 
 
-def _without_call(messages: list[tuple[int, JsonObject]]) -> Iterator[Finding]:
+def _without_call(subject: Subject, messages: list[tuple[int, JsonObject]]) -> Iterator[Finding]:
     ids: set[str] = set()
     calls = 0
     for index, message in messages:
@@ -36,13 +36,13 @@ def _without_call(messages: list[tuple[int, JsonObject]]) -> Iterator[Finding]:
         yield Finding(
             _IDS[0],
             "warning",
-            f"Message {index + 1} is a tool's result, and {words}.",
+            f"Message {subject.number(index)} is a tool's result, and {words}.",
             "Servers refuse such a conversation, and the model reads an answer to a question that it never asked.",
             message_index=index,
         )
 
 
-def _without_result(messages: list[tuple[int, JsonObject]]) -> Iterator[Finding]:
+def _without_result(subject: Subject, messages: list[tuple[int, JsonObject]]) -> Iterator[Finding]:
     for place, (index, message) in enumerate(messages):
         calls = _calls(message)
         if message.get("role") != "assistant" or not calls:
@@ -58,7 +58,7 @@ def _without_result(messages: list[tuple[int, JsonObject]]) -> Iterator[Finding]
             yield Finding(
                 _IDS[1],
                 "warning",
-                f"Message {index + 1} makes {len(calls)} call{'s' if len(calls) > 1 else ''}, "
+                f"Message {subject.number(index)} makes {len(calls)} call{'s' if len(calls) > 1 else ''}, "
                 f"and {results or 'none'} of them {'has' if results == 1 else 'have'} a result before the next turn.",
                 "Servers refuse such a conversation, and the model may wait for the result or make one up.",
                 message_index=index,
@@ -81,8 +81,8 @@ def _out_of_order(subject: Subject, messages: list[tuple[int, JsonObject]]) -> I
         yield Finding(
             _IDS[2],
             "warning",
-            f"Tool results stand in another order than their calls (from message {first + 1}), and the template goes "
-            "by their place alone.",
+            f"Tool results stand in another order than their calls (from message {subject.number(first)}), "
+            "and the template goes by their place alone.",
             "It prints neither the call's id nor the tool's name, so that the model takes each result for another "
             "call's.",
             message_index=first,
@@ -96,7 +96,7 @@ def _goes_by_place(subject: Subject, index: int) -> bool:
     return not any(subject.trace.spans_of(f"messages[{index}].{name}") for name in ("tool_call_id", "name"))
 
 
-def _repeated(messages: list[tuple[int, JsonObject]]) -> Iterator[Finding]:
+def _repeated(subject: Subject, messages: list[tuple[int, JsonObject]]) -> Iterator[Finding]:
     seen: set[str] = set()
     for index, message in messages:
         for id in filter(None, map(_id, _calls(message))):
@@ -104,7 +104,7 @@ def _repeated(messages: list[tuple[int, JsonObject]]) -> Iterator[Finding]:
                 yield Finding(
                     _IDS[3],
                     "warning",
-                    f"The call id “{id}” in message {index + 1} was used before.",
+                    f"The call id “{id}” in message {subject.number(index)} was used before.",
                     "Results cannot be told apart by it.",
                     message_index=index,
                     name=id,
