@@ -63,7 +63,10 @@ def _sentence(error: Exception) -> str:
 
 
 def _text(error: Exception) -> str:
-    own = (error.message if isinstance(error, TemplateError) else str(error)) or type(error).__name__
+    try:
+        own = str(error.args[0] if isinstance(error, TemplateError) and error.args else error) or type(error).__name__
+    except Exception:  # noqa: BLE001 - a template may raise any value, of any size
+        own = type(error).__name__
     return own if len(own) <= WORDS_SHOWN else own[:WORDS_SHOWN] + "…"
 
 

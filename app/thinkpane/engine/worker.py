@@ -57,17 +57,20 @@ def _done(jobs: JobTable, request: JsonObject) -> JsonObject:
         result = jobs[cast("str", request["job"])](cast("JsonObject", request["payload"]))
     except ThinkpaneError as error:
         return _failed(error.problem)
+    except RecursionError:
+        problem = Problem("recursion", "The template nests too deeply.")
+    except MemoryError:
+        problem = Problem("memory", "The template needs more memory than a worker may have.")
     except Exception as error:  # noqa: BLE001 - a job works on foreign text and may end in anything
         problem = Problem("worker", f"The job failed: {type(error).__name__}: {str(error)[:1000]}")
-        exhausted = isinstance(error, MemoryError | RecursionError)
     else:
         spent = bool(result.pop("spent", False))
         return {"result": result, "spent": spent}
-    return _failed(problem, exhausted)
+    return _failed(problem)
 
 
-def _failed(problem: Problem, exhausted: bool = False) -> JsonObject:
-    spent = exhausted or problem.kind in ("memory", "recursion")
+def _failed(problem: Problem) -> JsonObject:
+    spent = problem.kind in ("memory", "recursion")
     return {"problem": cast("JsonObject", problem.as_json()), "spent": spent}
 
 
