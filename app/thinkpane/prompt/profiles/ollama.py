@@ -34,8 +34,6 @@ class Ollama:
     title = "Ollama"
     version = "main, August 2026"
     summary = "Where Ollama takes a model's Jinja template, not a Go one: no thinking in messages, then as llama.cpp."
-        "Where Ollama uses a model's Jinja template, not a Go one: messages without thinking, then llama.cpp's ways."
-    )
 
     def apply(self, request: RenderRequest, facts: Facts) -> Profiled:
         """The request as the llama.cpp server inside Ollama hands it to its template engine."""
