@@ -94,7 +94,7 @@ def test_tiers_and_tags_are_found(pane: ControlsPane, window: MainWindow, qtbot:
 def test_what_was_not_read_and_what_ran(pane: ControlsPane, window: MainWindow, qtbot: QtBot) -> None:
     effects = effects_of(window, qtbot)
     assert pane.ignored.ignored.text() == "“name” of message 1 is not read."
-    assert pane.ignored.lines.text() == "8 of 10 lines executed."
+    assert pane.ignored.lines.text() == "8 of 10 lines executed. Not reached so far: 8 to 9."
     assert effects.coverage is not None
     assert effects.coverage.missed == (8, 9)
     state = set_variable(window.document.state, "effort", "low")
@@ -111,6 +111,9 @@ def test_the_lines_of_all_prompts_add_up(window: MainWindow, qtbot: QtBot) -> No
     later = effects_of(window, qtbot, first)
     assert later.coverage is not None
     assert later.so_far is not None
+    pane = window.layout_.panes["controls"]
+    assert isinstance(pane, ControlsPane)
+    assert pane.ignored.lines.text() == "8 of 10 lines executed, 9 by the prompts so far. Not reached so far: 8."
     assert 10 not in later.coverage.executed
     assert {9, 10} <= set(later.so_far.executed)
 

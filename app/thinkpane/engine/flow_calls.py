@@ -154,6 +154,7 @@ def _counted(arguments: list[Any]) -> tuple[tuple[str, Any], ...]:
         return ()
     try:
         numbers = range(*(each[0] for each in ends))
-    except (TypeError, ValueError):
+        few = len(numbers) <= RANGE
+    except (TypeError, ValueError, OverflowError):
         return ()
-    return tuple(("int", each) for each in numbers) if len(numbers) <= RANGE else ()
+    return tuple(("int", each) for each in numbers) if few else ()

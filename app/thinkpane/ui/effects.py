@@ -1,5 +1,6 @@
 """What the controls do to the prompt at hand, worked out beside the window: by a thread that renders variants of it."""
 
+import logging
 import threading
 import time
 from collections.abc import Sequence
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from thinkpane.engine.request import Rendered, RenderRequest
     from thinkpane.ui.bridge import PromptFeed
     from thinkpane.workspace.document import Document
+
+_log = logging.getLogger(__name__)
 
 PAUSE = 0.2
 """Seconds without a new prompt before the variants are rendered: they are some hundred, a keystroke is one."""
@@ -170,6 +173,9 @@ class EffectFeed(QObject):
             return self._worked_out(question, request)
         except ThinkpaneError:
             return None  # a newer prompt took its place, or the template cannot be parsed, which the prompt tells
+        except Exception:  # noqa: BLE001 - without its thread the window would never say again what a control does
+            _log.exception("the effects of a prompt could not be worked out")
+            return None
 
     def _worked_out(self, question: _Question, request: "RenderRequest") -> Effects:
         from thinkpane.analysis.controls import variables_of

@@ -1,7 +1,10 @@
 """What is read from a template's tree: variables with defaults and values, tags, fields, roles."""
 
+from typing import Any
+
 import pytest
 
+from support.records import records
 from thinkpane.engine.host import Engine
 from thinkpane.engine.template_facts import FoundTag, FoundVariable, TemplateFacts, facts_from_json
 from thinkpane.errors import ThinkpaneError
@@ -173,3 +176,21 @@ def test_many_constants_stay_bounded(engine: Engine) -> None:
     loops = "".join(f"{{% for {n} in d %}}" for n in "abcdefgh")
     source = digits + loops + "{% if a~b~c~d~e~f~g~h in messages[0].content %}{% endif %}" + "{% endfor %}" * 8
     assert facts(engine, source).tags == ()
+
+
+def test_a_range_beyond_counting_is_followed_as_nothing(engine: Engine) -> None:
+    source = f"{{% for n in range(9{'9' * 40}) %}}{{{{ x if n }}}}{{% endfor %}}"
+    assert [each.name for each in facts(engine, source).variables] == ["x"]
+
+
+@pytest.mark.parametrize("hostile", records("hostile"), ids=lambda each: str(each["name"]))
+def test_hostile_templates_are_read_or_refused_in_a_sentence(hostile: dict[str, Any], engine: Engine) -> None:
+    kind = ""
+    names: list[str] = []
+    try:
+        found = facts_from_json(engine.job("facts", {"source": hostile["template"]}, deadline=4.0))
+        names = [each.name for each in found.variables]
+    except ThinkpaneError as error:
+        kind = error.problem.kind
+    assert kind in ("", "template", "recursion", "memory", "timeout", "crash")
+    assert all(name.isidentifier() for name in names)
