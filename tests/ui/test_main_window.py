@@ -193,7 +193,7 @@ def test_f7_asks_for_the_next_tier_and_the_tag_still_wins(window: MainWindow, qt
     window.actions_["previous_tier"].trigger()
     window.actions_["previous_tier"].trigger()
     assert picked_tier(window.document.state, template) == 2
-    qtbot.waitUntil(lambda: "beats the picker" in window.layout_.tiers.reason.text(), timeout=SECONDS)
+    qtbot.waitUntil(lambda: "beats the picker" in window.layout_.tiers.reason.whole, timeout=SECONDS)
     assert [button.text() for button in window.layout_.tiers.buttons if button.isChecked()] == ["L3 Artemis"]
     assert window.layout_.tiers.buttons[2].property("beaten")
 
@@ -289,7 +289,7 @@ def test_a_dropped_template_is_taken_into_use(window: MainWindow, tmp_path: Path
     path.write_text("mine: {{ messages[-1].content }}")
     window.open_path(path)
     prompt_with(window, qtbot, "mine: [L3]")
-    assert not window.layout_.tiers.isVisible()
+    assert window.layout_.tiers.buttons == []
 
 
 def test_work_that_a_crash_left_is_offered(

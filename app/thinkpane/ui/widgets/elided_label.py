@@ -1,8 +1,17 @@
-"""One line of text that gives way to its neighbours."""
+"""Lines and badges that give way to their neighbours, and end in dots where they do."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
+
+from thinkpane.ui.widgets.badge import Tone
+
+_LEAST_BADGE = 48
+
+_PADDING = 20
+"""Pixels beside a badge's text: what the style sheet gives, and a little against rounding."""
+
+_HEIGHT = 6  # and above and below it
 
 
 class ElidedLabel(QLabel):
@@ -35,3 +44,38 @@ class ElidedLabel(QLabel):
 
     def _room(self) -> int:
         return self.contentsRect().width()
+
+
+class ElidedBadge(ElidedLabel):
+    """A badge of one line; the whole of one that is cut is its tooltip. It is hidden while it says nothing."""
+
+    def __init__(self) -> None:
+        super().__init__("badge")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.hide()
+
+    def say(self, text: str, tone: Tone = "", hint: str = "") -> None:
+        """Shows `text`; "" hides the badge. hint: more about it, in the tooltip."""
+        if self.whole != text:
+            self.set_whole(text)
+            self.updateGeometry()
+        self.setToolTip("\n".join(dict.fromkeys(filter(None, (text, *hint.splitlines())))))
+        if self.property("tone") != tone:
+            self.setProperty("tone", tone)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        self.setVisible(bool(text))
+
+    def sizeHint(self) -> QSize:
+        """Room for all of it."""
+        self.ensurePolished()
+        metrics = QFontMetrics(self.font())
+        return QSize(metrics.horizontalAdvance(self.whole) + _PADDING, metrics.height() + _HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few letters."""
+        whole = self.sizeHint()
+        return QSize(min(_LEAST_BADGE, whole.width()), whole.height())
+
+    def _room(self) -> int:
+        return self.width() - _PADDING + 2

@@ -1,20 +1,12 @@
 """A card of the output: a header that says what it is and how it stands, and a body that folds away."""
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from thinkpane.ui.models.reply_state import Tone
 from thinkpane.ui.widgets.card_icons import IconButton
-from thinkpane.ui.widgets.elided_label import ElidedLabel
+from thinkpane.ui.widgets.elided_label import ElidedBadge, ElidedLabel
 from thinkpane.ui.widgets.message_card_role import RoleDot
-
-_LEAST_BADGE = 48
-
-_PADDING = 20
-"""Pixels beside a badge's text: what the style sheet gives, and a little against rounding."""
-
-_HEIGHT = 6  # and above and below it
 
 
 class OutputCard(QFrame):
@@ -33,7 +25,7 @@ class OutputCard(QFrame):
         self.setAccessibleName(title)
         self._title = plain_label(title, "title")
         self._title.setProperty("role", role)
-        self._badges: dict[str, _Badge] = {}
+        self._badges: dict[str, ElidedBadge] = {}
         self._arrow = IconButton("open", f"Fold {title.lower()}")
         self._arrow.clicked.connect(self._on_arrow_clicked)
         self._arrow.hide()
@@ -83,16 +75,10 @@ class OutputCard(QFrame):
         """Sets one badge by its name; an empty text hides it. The order is that of the first use."""
         badge = self._badges.get(name)
         if badge is None:
-            badge = _Badge()
+            badge = ElidedBadge()
             self._header.insertWidget(self._header.indexOf(self._title) + 1 + len(self._badges), badge)
             self._badges[name] = badge
-        if badge.whole != text:
-            badge.set_whole(text)
-        if badge.property("tone") != tone:
-            badge.setProperty("tone", tone)
-            badge.style().unpolish(badge)
-            badge.style().polish(badge)
-        badge.setVisible(bool(text))
+        badge.say(text, tone)
 
     def badge(self, name: str) -> str:
         """What a badge says, "" where it is hidden."""
@@ -126,34 +112,6 @@ class OutputCard(QFrame):
         self._touched = True
         self.set_folded(not self.is_folded)
         self.folded_by_person.emit(self.is_folded)
-
-
-class _Badge(ElidedLabel):
-    """A badge; the whole of one that is cut is its tooltip."""
-
-    def __init__(self) -> None:
-        super().__init__("badge")
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def set_whole(self, text: str) -> None:
-        """The whole line, and the room that it wants."""
-        super().set_whole(text)
-        self.setToolTip(text)
-        self.updateGeometry()
-
-    def sizeHint(self) -> QSize:
-        """Room for all of it."""
-        self.ensurePolished()
-        metrics = QFontMetrics(self.font())
-        return QSize(metrics.horizontalAdvance(self._whole) + _PADDING, metrics.height() + _HEIGHT)
-
-    def minimumSizeHint(self) -> QSize:
-        """Room for a few letters."""
-        whole = self.sizeHint()
-        return QSize(min(_LEAST_BADGE, whole.width()), whole.height())
-
-    def _room(self) -> int:
-        return self.width() - _PADDING + 2
 
 
 def plain_label(text: str, kind: str) -> QLabel:

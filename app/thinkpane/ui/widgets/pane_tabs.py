@@ -1,7 +1,31 @@
 """Tabs of panes: upper-case titles, panes by their ids."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
+
+
+_SPACING = 1.0
+"""Pixels between letters."""
+
+_FRAME = 16
+"""Pixels beside a title: the style sheet's padding and margins, and what Qt keeps free before it cuts a text."""
+
+
+class _Bar(QTabBar):
+    """Asks for what the titles need: Qt forgets the letters' spacing when it measures tabs of a style sheet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        font = self.font()
+        font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, _SPACING)
+        self.setFont(font)
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """Room for the whole title."""
+        hint = super().tabSizeHint(index)
+        metrics = self.fontMetrics()
+        return QSize(max(hint.width(), metrics.horizontalAdvance(self.tabText(index)) + _FRAME), hint.height())
 
 
 class PaneTabs(QTabWidget):
@@ -11,10 +35,12 @@ class PaneTabs(QTabWidget):
         super().__init__()
         self._ids: list[str] = []
         self.setAccessibleName(name)
+        self.setTabBar(_Bar())
         self.setDocumentMode(True)
         self.tabBar().setExpanding(False)
-        self.tabBar().setUsesScrollButtons(True)
-        self.tabBar().setElideMode(Qt.TextElideMode.ElideNone)
+        # Titles are cut where there is no room: every tab stays in sight and in reach.
+        self.tabBar().setUsesScrollButtons(False)
+        self.tabBar().setElideMode(Qt.TextElideMode.ElideRight)
 
     def add_pane(self, id: str, title: str, pane: QWidget) -> None:
         """Takes a pane in at the end."""

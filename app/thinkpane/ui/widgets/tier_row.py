@@ -4,19 +4,24 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from thinkpane.analysis.in_force import InForce
 from thinkpane.templates.template import TierCandidate
-from thinkpane.ui.widgets.badge import Badge
+from thinkpane.ui.widgets.elided_label import ElidedBadge
 from thinkpane.ui.widgets.flow_layout import FlowLayout
 
 _SPACING = 6
 _MARGIN = 12
+_NO_TIERS = "this template has no tiers"
+_ROOM_FOR_WHY = 200
+"""Pixels that the badges are left at least before names are shortened for them."""
 
 
 class TierRow(QWidget):
     """One button a tier. The one in force is lit; the one that was picked but does not hold has a dashed border.
+
+    It is always there and one line high while the buttons fit: nothing below it may jump under the pointer.
 
     Signals:
         picked(object): the index of the tier that a person chose, None to leave the choice to the template.
@@ -35,16 +40,22 @@ class TierRow(QWidget):
         self._group.setExclusive(False)
         self._head = QLabel("Reasoning")
         self._head.setProperty("kind", "dim")
+        self._none = QLabel(_NO_TIERS)
+        self._none.setProperty("kind", "dim")
         self._buttons = QWidget()
         self._flow = FlowLayout(self._buttons, spacing=_SPACING)
-        self.reason = Badge()
-        self.lost = Badge()
-        self.effect = Badge()
+        self.reason = ElidedBadge()
+        self.lost = ElidedBadge()
+        self.effect = ElidedBadge()
         self._badges = (self.reason, self.effect, self.lost)
-        self._flow.addWidget(self._head)
-        line = QVBoxLayout(self)
+        line = QHBoxLayout(self)
         line.setContentsMargins(_MARGIN, 6, _MARGIN, 6)
-        line.addWidget(self._buttons)
+        line.setSpacing(_SPACING)
+        for each in (self._head, self._none, self._buttons, *self._badges):
+            line.addWidget(each)
+        line.addStretch(1)
+        # As high without tiers as with them.
+        self.setMinimumHeight(QPushButton("L0").sizeHint().height() + 12)
         self.set_tiers(())
 
     @property
@@ -53,11 +64,11 @@ class TierRow(QWidget):
         return [each for each in self._group.buttons() if isinstance(each, QPushButton)]
 
     def set_tiers(self, tiers: tuple[TierCandidate, ...]) -> None:
-        """Shows these tiers; without any the row is hidden."""
+        """Shows these tiers; without any the row says so."""
         if tiers == self._tiers and self.buttons:
             return
         self._tiers = tiers
-        while (item := self._flow.takeAt(1)) is not None:
+        while (item := self._flow.takeAt(0)) is not None:
             widget = item.widget()
             if isinstance(widget, QPushButton):
                 self._group.removeButton(widget)
@@ -73,11 +84,11 @@ class TierRow(QWidget):
             self._group.addButton(button, index)
             self._flow.addWidget(button)
         for badge in self._badges:
-            badge.setParent(self._buttons)
-            self._flow.addWidget(badge)
+            badge.say("")
+        self._none.setVisible(not tiers)
+        self._buttons.setVisible(bool(tiers))
         self._name_buttons()
         self._mark()
-        self.setVisible(bool(tiers))
 
     def show_picked(self, index: int | None) -> None:
         """Which tier the document's variables ask for, None = none."""
@@ -97,7 +108,6 @@ class TierRow(QWidget):
         for badge in self._badges:
             badge.setEnabled(True)
         self._name_buttons()
-        self._flow.invalidate()
 
     def set_outdated(self) -> None:
         """What is said was true of an earlier prompt."""
@@ -105,12 +115,14 @@ class TierRow(QWidget):
             badge.setEnabled(False)
 
     def _name_buttons(self) -> None:
-        """Whole names where all fits into one line, else short ones but for the tier in force."""
+        """Whole names where that leaves room to say why, else short ones but for the tier in force."""
+        room = self.width() - 2 * _MARGIN - self._head.sizeHint().width() - _ROOM_FOR_WHY
         for long_names in (True, False):
             for index, (button, tier) in enumerate(zip(self.buttons, self._tiers, strict=True)):
                 whole = long_names or index == self._in_force
                 button.setText((tier.label if whole else tier.short or tier.label).replace("&", "&&"))
-            if self._flow.sizeHint().width() <= self.width() - 2 * _MARGIN:
+            self._flow.invalidate()
+            if self._flow.sizeHint().width() <= room:
                 return
 
     def _mark(self) -> None:
