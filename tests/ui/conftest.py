@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from support.services import PatientServices
 from thinkpane.engine.host import Engine
 from thinkpane.ui.document_files import first_document
-from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.main_window import DEFAULT_SIZE, MainWindow
 from thinkpane.workspace.state import DocumentState
 
 
@@ -39,6 +39,8 @@ def make_window(services: PatientServices, qtbot: QtBot) -> Iterator[Callable[[D
             ends.callback(window.hide)
             ends.callback(window.close_down)
             window.document.new(state)
+            # The offscreen platform's screen is smaller than the window would like to be.
+            window.resize(*DEFAULT_SIZE)
             window.show()
             qtbot.waitUntil(lambda: window.prompts.prompt.serial > 0, timeout=20_000)
             return window

@@ -8,13 +8,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from thinkpane.analysis.in_force import InForce
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
+from thinkpane.templates.library import load
 from thinkpane.ui.document_files import first_document
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.widgets.message_card import MessageCard
 from thinkpane.ui.widgets.output_card import OutputCard
+from thinkpane.ui.widgets.tier_row import TierRow
 from thinkpane.workspace.state import DocumentState
 
 SECONDS = 20_000
@@ -117,3 +120,36 @@ def test_a_badge_is_whole_where_there_is_room_and_ends_in_dots_where_not(qtbot: 
     card.resize(card.minimumSizeHint().width(), 60)
     qtbot.waitUntil(lambda: label.text().endswith("…"), timeout=SECONDS)
     assert (card.badge("id"), label.toolTip()) == ("call_9bb9535f", "call_9bb9535f")
+
+
+def test_the_tier_row_keeps_its_height(make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot) -> None:
+    window = make_window(first_document())
+    window.resize(1800, 800)
+    row = window.layout_.tiers
+    qtbot.waitUntil(lambda: bool(row.reason.whole) and row.height() < 50, timeout=SECONDS)
+    height = row.height()
+    window.choices.use_template("plain-instruct")
+    qtbot.waitUntil(lambda: row.buttons == [], timeout=SECONDS)
+    assert row.isVisible()
+    assert row.height() == height
+
+
+def test_the_tier_row_forgets_what_nobody_confirms(qtbot: QtBot) -> None:
+    row = TierRow()
+    qtbot.addWidget(row)
+    row.set_tiers(load("protium-1.0").tiers)
+    row.show_in_force(InForce(3, "L3 Artemis", ()), "+277 characters")
+    assert [button.isChecked() for button in row.buttons].index(True) == 3
+    row.set_outdated()
+    assert row.effect.whole
+    qtbot.waitUntil(lambda: row.effect.whole == "", timeout=SECONDS)
+    assert not any(button.isChecked() for button in row.buttons)
+
+
+def test_titles_of_tabs_are_whole_where_there_is_room_and_in_reach_where_not(window: MainWindow) -> None:
+    for tabs in (window.layout_.compose, window.layout_.inspect, window.layout_.side):
+        bar = tabs.tabBar()
+        assert not bar.usesScrollButtons()
+        assert bar.elideMode() == Qt.TextElideMode.ElideRight
+        last = bar.tabRect(bar.count() - 1)
+        assert last.right() <= tabs.width()

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow
 
@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
         self.actions_ = ActionSet(self, owners, self.files.fill_recent)
         self._connect()
         self.setMinimumSize(*SMALLEST_SIZE)
-        self.resize(*DEFAULT_SIZE)
+        self.resize(QSize(*DEFAULT_SIZE).boundedTo(self.screen().availableSize()))
         self.setAcceptDrops(True)
         self._show_document()
         self._show_recent()

@@ -4,7 +4,6 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
-
 _SPACING = 1.0
 """Pixels between letters."""
 
@@ -46,10 +45,12 @@ class PaneTabs(QTabWidget):
         """Takes a pane in at the end."""
         self._ids.append(id)
         self.addTab(pane, title.upper())
+        self.setTabToolTip(self.count() - 1, title)
 
     def set_title(self, id: str, title: str) -> None:
         """What a pane's tab says."""
         self.setTabText(self._ids.index(id), title.upper())
+        self.setTabToolTip(self._ids.index(id), title)
 
     def show_pane(self, id: str) -> bool:
         """Brings a pane to the front; False where it is none of these."""

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -13,6 +13,9 @@ from thinkpane.ui.widgets.flow_layout import FlowLayout
 
 _SPACING = 6
 _MARGIN = 12
+STALE_MILLISECONDS = 1500
+"""How long what was true of an earlier prompt stays, greyed, before it goes: long enough for most to be told anew."""
+
 _NO_TIERS = "this template has no tiers"
 _ROOM_FOR_WHY = 200
 """Pixels that the badges are left at least before names are shortened for them."""
@@ -34,6 +37,9 @@ class TierRow(QWidget):
         self.setProperty("kind", "bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._tiers: tuple[TierCandidate, ...] = ()
+        self._forget = QTimer(self, singleShot=True, interval=STALE_MILLISECONDS)
+        self._forget.timeout.connect(self._on_forget_timeout)
+        self._height_with_tiers = 0
         self._picked: int | None = None
         self._in_force: int | None = None
         self._group = QButtonGroup(self)
@@ -54,8 +60,6 @@ class TierRow(QWidget):
         for each in (self._head, self._none, self._buttons, *self._badges):
             line.addWidget(each)
         line.addStretch(1)
-        # As high without tiers as with them.
-        self.setMinimumHeight(QPushButton("L0").sizeHint().height() + 12)
         self.set_tiers(())
 
     @property
@@ -87,6 +91,8 @@ class TierRow(QWidget):
             badge.say("")
         self._none.setVisible(not tiers)
         self._buttons.setVisible(bool(tiers))
+        # Without tiers it is as high as it was with them.
+        self.setMinimumHeight(0 if tiers else self._height_with_tiers)
         self._name_buttons()
         self._mark()
 
@@ -97,6 +103,7 @@ class TierRow(QWidget):
 
     def show_in_force(self, found: InForce, effect: str) -> None:
         """Lights the tier in force and says why. effect: what it does to the prompt."""
+        self._forget.stop()
         self._in_force = found.tier
         self._mark()
         won = [each.text for each in found.reasons if each.won]
@@ -113,6 +120,14 @@ class TierRow(QWidget):
         """What is said was true of an earlier prompt."""
         for badge in self._badges:
             badge.setEnabled(False)
+        self._forget.start()
+
+    def _on_forget_timeout(self) -> None:
+        """Nothing was told of the newest prompt: it may be one that fails."""
+        self._in_force = None
+        self._mark()
+        for badge in self._badges:
+            badge.say("")
 
     def _name_buttons(self) -> None:
         """Whole names where that leaves room to say why, else short ones but for the tier in force."""
@@ -123,7 +138,10 @@ class TierRow(QWidget):
                 button.setText((tier.label if whole else tier.short or tier.label).replace("&", "&&"))
             self._flow.invalidate()
             if self._flow.sizeHint().width() <= room:
-                return
+                break
+        # The badges give way first; the buttons go to a second line only where even that does not do.
+        self._buttons.setMinimumWidth(max(0, min(self._flow.sizeHint().width(), room + _ROOM_FOR_WHY // 2)))
+        self._buttons.updateGeometry()
 
     def _mark(self) -> None:
         for index, button in enumerate(self.buttons):
@@ -141,4 +159,6 @@ class TierRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Narrow rows get short names."""
         super().resizeEvent(event)
+        if self._tiers:
+            self._height_with_tiers = event.size().height()
         self._name_buttons()
