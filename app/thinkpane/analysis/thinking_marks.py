@@ -19,7 +19,7 @@ Seed-OSS; Granite-like tunes; Gemma 4; Apriel. Used where rendering does not sho
 
 _TOKEN = re.compile(r"<[^<>\n]{1,60}>|\[[^\[\]\n]{1,60}\]|[◁{][^◁▷{}\n]{1,60}[▷}]|\][^\[\]\n]{1,20}\[")
 _NAMED = re.compile(rf"\w+(?:{_TOKEN.pattern})")
-_ENDS = re.compile(r"\W*(?:/|end_)", re.IGNORECASE)
+_ENDS = re.compile(r"\W*(?:/|end_)|.*[:_]end\W*$", re.IGNORECASE)
 _BRACKETS = "<[◁{]"
 _LONGEST = 80  # characters of a mark that is not in brackets; anything longer is somebody's prose
 
@@ -73,7 +73,7 @@ def beyond(text: str, other: str) -> str:
 
 
 def is_pair(opening: str, closing: str) -> bool:
-    """Whether the second closes what the first opens, as <a> and </a>, [A] and [/A], <|START_A|> and <|END_A|> do."""
+    """Whether the second closes what the first opens: <a> and </a>, <START_A> and <END_A>, <a:start> and <a:end>."""
     same = bool(opening) and _name(opening) == _name(closing)
     return same and not _ENDS.match(opening) and bool(_ENDS.match(closing))
 
@@ -105,4 +105,4 @@ def _leading_token(text: str, rest: str, closing: str) -> str:
 
 
 def _name(mark: str) -> str:
-    return re.sub(r"^(start|begin|end)_", "", re.sub(r"[^\w:]", "", mark).lower())
+    return re.sub(r"^(start|begin|end)_|[:_](start|begin|end)$", "", re.sub(r"[^\w:]", "", mark).lower())
