@@ -4,6 +4,11 @@ from support.lint_case import CHATML, PLAIN, TOOL, Case, calls, printing, result
 
 TALK_CASES = [
     Case(
+        "a token of other models",
+        {"id": "special-token-in-content", "severity": "warning", "token": "<|endoftext|>", "message_index": 0},
+        messages=(user("a <|endoftext|> b"),),
+    ),
+    Case(
         "a text for parts",
         {"id": "text-but-template-needs-parts", "severity": "error", "message_index": 0},
         "{% for m in messages %}{{ '<' + m.content[0].text + '>' }}{% endfor %}",

@@ -56,6 +56,7 @@ def test_nothing_wrong_is_said(make_window: Callable[[DocumentState], MainWindow
     assert pane.empty.text() == "No problems found"
     assert pane.empty.isVisible()
     assert tab_title(window) == "PROBLEMS"
+    assert window.layout_.status.fact("problems") == ""
 
 
 def test_findings_come_while_typing_and_the_tab_counts_them(
@@ -71,6 +72,7 @@ def test_findings_come_while_typing_and_the_tab_counts_them(
     assert row.why.text()
     assert row.line.isHidden()
     assert tab_title(window) == "PROBLEMS 1"
+    assert window.layout_.status.fact("problems") == "1 problem"
     assert not pane_of(window).empty.isVisible()
 
 

@@ -10,7 +10,8 @@ from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.context import Context
 from thinkpane.ui.document_files import DocumentFiles
-from thinkpane.ui.models.reply_state import state_of
+from thinkpane.ui.models.reply_state import Tone, state_of
+from thinkpane.ui.problems import Problems
 from thinkpane.ui.widgets.status_bar import StatusBar
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class Status(QObject):
         self._timer.setInterval(STATE_MILLISECONDS)
         self._timer.timeout.connect(self._show_run)
         context.prompts.changed.connect(self._show_prompt)
+        context.problems.changed.connect(self._on_problems_changed)
         context.runs.started.connect(self._on_runs_started)
         context.runs.finished.connect(self._on_runs_finished)
         files.changed.connect(self._show_file)
@@ -46,8 +48,16 @@ class Status(QObject):
         self._bar.set_fact("render", f"rendered in {prompt.milliseconds:.1f} ms" if shown else "")
         self._bar.set_fact("thinking", self._thinking(prompt) if shown else "")
         self._bar.set_fact("profile", rewrites(prompt), "\n".join(prompt.rewrites), "warning")
-        problem = "1 problem" if prompt.problem is not None else ""
-        self._bar.set_fact("problems", problem, prompt.problem.message if prompt.problem else "", "bad")
+        self._show_problems()
+
+    def _show_problems(self) -> None:
+        """The newest count; a prompt that fails is a problem before its findings are there."""
+        failure, found = self._context.prompts.prompt.problem, self._context.problems.problems
+        count = max(found.count if found else 0, 1 if failure else 0)
+        worst = found.findings[0] if found and found.count else None
+        hint = failure.message if failure else worst.summary if worst else ""
+        tone: Tone = "bad" if failure or (worst and worst.severity == "error") else "warning"
+        self._bar.set_fact("problems", _counted(count), hint, tone)
 
     def _thinking(self, prompt: Prompt) -> str:
         end = opens_thinking(prompt.text, self._context.prompts.template)
@@ -74,6 +84,9 @@ class Status(QObject):
         tone = "good" if state.word in ("streaming", "waiting") else state.tone
         self._bar.set_state(state.word[:1].upper() + state.word[1:], tone)
 
+    def _on_problems_changed(self, _problems: Problems) -> None:
+        self._show_problems()
+
     def _on_runs_started(self, _run: "Run") -> None:
         self._timer.start()
         self._show_run()
@@ -87,6 +100,10 @@ class Status(QObject):
         self._show_file()
         if problem is None and self._context.document.is_modified:
             self._bar.set_fact("file", "unsaved changes", f"Kept on disk at {datetime.now():%H:%M:%S}.")
+
+
+def _counted(count: int) -> str:
+    return f"{count} problem{'' if count == 1 else 's'}" if count else ""
 
 
 def rewrites(prompt: Prompt) -> str:

@@ -105,7 +105,7 @@ def _severity(subject: Subject, token: str) -> Severity:
     meaning = shape_meaning(token)
     marks = meaning.role is not None or meaning.enters or meaning.leaves
     own = token in subject.template.special_tokens or token in _ENDS
-    known = token in subject.tokens and (_MARKED.fullmatch(token) is not None or token.startswith("["))
+    known = _MARKED.fullmatch(token) is not None or (token in subject.tokens and token.startswith("["))
     ends = token in (subject.request.variables.get("bos_token"), subject.request.variables.get("eos_token"))
     turn = re.fullmatch(r"</?(?:start|end|begin)_?of_?\w+>", token) is not None
     return "warning" if marks or own or known or ends or turn else "note"
