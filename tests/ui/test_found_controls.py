@@ -75,6 +75,8 @@ def test_each_kind_gets_its_editor_and_its_effect(pane: ControlsPane, window: Ma
         "words": "a list: +127 characters",
         "think": "false: +8 characters",
     }
+    assert pane.rows["think"].label.toolTip() == "not set, it is as with true\nfirst read in template line 13"
+    assert "template line 9" in pane.tags.chips()[0].toolTip()
     assert pane.documents.isVisibleTo(pane)
     assert (pane.documents.text(), pane.documents_badge.text()) == ("none", "1 document: +7 characters")
 

@@ -9,7 +9,7 @@ from thinkpane.cli._api import Command, Services
 from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.options import read_template
 from thinkpane.cli.output import write_json, write_line
-from thinkpane.engine.template_facts import facts_from_json
+from thinkpane.engine.template_facts import TemplateFacts, facts_from_json
 from thinkpane.errors import ThinkpaneError
 
 
@@ -20,7 +20,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace, services: Services) -> int:
     try:
-        found = _found(arguments.template, services)
+        found, facts = _found(arguments.template, services)
     except ThinkpaneError as error:
         if not arguments.json:
             raise
@@ -29,21 +29,21 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
     if arguments.json:
         write_json(found.as_json())
     else:
-        for line in _lines(found):
+        for line in _lines(found, facts):
             write_line(line)
     return 0
 
 
-def _found(ref: str, services: Services) -> Controls:
+def _found(ref: str, services: Services) -> tuple[Controls, TemplateFacts]:
     template = read_template(ref, Inputs(), services.reach)
     facts = facts_from_json(services.engine.about("facts", template.source))
     found = controls(template, facts, services.engine.render_many)
     if found.problem is not None:
         raise ThinkpaneError(found.problem)
-    return found
+    return found, facts
 
 
-def _lines(found: Controls) -> list[str]:
+def _lines(found: Controls, facts: TemplateFacts) -> list[str]:
     rows = [("variable", each.name, f"{each.effect}: {each.detail}") for each in found.variables]
     rows += [("tag", each.tag.tag, f"{each.effect}: {each.detail}") for each in found.tags]
     rows += [("tier", each.label, _tier_words(each)) for each in found.tiers]
@@ -51,6 +51,8 @@ def _lines(found: Controls) -> list[str]:
     if marks.open is not None:
         state = "opened by the prompt" if marks.opened_by_prompt else "not opened by the prompt"
         rows.append(("thinking", f"{marks.open} … {marks.close}", state))
+    rows += [("reads", "fields", ", ".join(facts.fields)), ("reads", "roles", ", ".join(facts.roles))]
+    rows = [row for row in rows if row[2]]
     width = max((len(name) for _, name, _ in rows), default=0)
     return [f"{kind:<9} {name:<{width}}  {words}" for kind, name, words in rows]
 

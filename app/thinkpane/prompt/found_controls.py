@@ -30,11 +30,11 @@ def _joined(declared: VariableCandidate, found: FoundVariable | None) -> Variabl
         return declared
     values: tuple[JsonValue, ...] = (*declared.values, *(each for each in found.values if each not in declared.values))
     default = declared.default if found.default is None else found.default
-    return replace(declared, kind=found.kind, default=default, values=values, fields=found.fields)
+    return replace(declared, kind=found.kind, default=default, values=values, fields=found.fields, line=found.line)
 
 
 def _variable(found: FoundVariable) -> VariableCandidate:
-    return VariableCandidate(found.name, found.kind, found.default, found.values, fields=found.fields)
+    return VariableCandidate(found.name, found.kind, found.default, found.values, fields=found.fields, line=found.line)
 
 
 def _is_same(declared: TagCandidate, found: FoundTag) -> bool:
@@ -47,7 +47,8 @@ def _marked(declared: TagCandidate, facts: TemplateFacts) -> TagCandidate:
     found = next((each for each in facts.tags if _is_same(declared, each)), None)
     if found is None:
         return declared
-    return replace(declared, place=_TEXT_PLACES.get(found.how, "in"), values=found.values, any_case=found.any_case)
+    place = _TEXT_PLACES.get(found.how, "in")
+    return replace(declared, place=place, values=found.values, any_case=found.any_case, line=found.line)
 
 
 def _tag(found: FoundTag) -> TagCandidate:
@@ -59,4 +60,5 @@ def _tag(found: FoundTag) -> TagCandidate:
         values=found.values,
         any_case=found.any_case,
         declared=False,
+        line=found.line,
     )

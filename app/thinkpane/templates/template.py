@@ -28,7 +28,8 @@ class VariableCandidate:
     """One variable a template is said to read.
 
     kind: bool, choice, number, text, list or object. values: the ones worth offering, in order; of a list its entries.
-    fields: of an object or a list's entries, those that are read.
+    fields: of an object or a list's entries, those that are read. line: where the template first reads it, 0 = not
+    known.
     """
 
     name: str
@@ -37,6 +38,7 @@ class VariableCandidate:
     values: tuple[JsonValue, ...] = ()
     summary: str = ""
     fields: tuple[str, ...] = ()
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,8 @@ class TagCandidate:
 
     insert: the text put at the cursor; `…` marks where it goes. place: where in a text the template looks for it:
     "in", "starts", "ends", or "is" for the whole text. values: what may stand at `…`. any_case: upper and lower case
-    are one. declared: by template.toml; others were found in the template's text.
+    are one. declared: by template.toml; others were found in the template's text. line: where the template looks for
+    it first, 0 = not known.
     """
 
     tag: str
@@ -56,6 +59,7 @@ class TagCandidate:
     values: tuple[str, ...] = ()
     any_case: bool = False
     declared: bool = True
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,9 @@ def test_lines_are_for_people(services: PatientServices, capsys: pytest.CaptureF
     assert "thinking_level" in lines[5]
     assert lines[5].endswith("none: read, but never has an effect")
     assert sum(line.startswith("tier ") for line in lines) == 13
-    assert lines[-1].endswith("opened by the prompt")
+    assert lines[-3].endswith("opened by the prompt")
+    assert lines[-2].endswith("content, tool_call_id, id, role, reasoning_content, tool_calls")
+    assert lines[-1].endswith("user, assistant, tool, system")
 
 
 def test_a_faulty_template_ends_in_one_line(

@@ -59,6 +59,7 @@ class TagPalette(QWidget):
         chip.setProperty("mono", True)
         chip.setAccessibleName(f"Insert {tag.tag}")
         # Escaped and marked as rich text, because Qt guesses the kind of a tooltip and a template's author wrote this.
-        chip.setToolTip(f"<qt>{escape(' · '.join(each for each in (tag.summary, tag.where) if each))}</qt>")
+        line = f"template line {tag.line}" if tag.line else ""
+        chip.setToolTip(f"<qt>{escape(' · '.join(filter(None, (tag.summary, tag.where, line))))}</qt>")
         chip.clicked.connect(lambda: self.insert_requested.emit(tag.insert))
         return chip

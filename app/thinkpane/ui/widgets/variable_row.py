@@ -64,6 +64,7 @@ class VariableRow(SettingRow):
             self.badge.say("")
             return
         self.badge.say(effect.detail, _tone(effect), "Proven by rendering the prompt with and without it.")
+        self.label.setToolTip(_hint(self.candidate, effect))
         self.badge.setEnabled(True)
 
     def show_tiers(self, tiers: Mapping[str, str]) -> None:
@@ -122,6 +123,13 @@ def _combo(candidate: VariableCandidate) -> Combo:
         line.setPlaceholderText("not set")
     combo.setToolTip("Choose a value or type another one; empty does not pass it to the template")
     return combo
+
+
+def _hint(candidate: VariableCandidate, effect: VariableEffect) -> str:
+    """What there is to say about a variable besides its effect."""
+    default = f"not set, it is as with {shown_value(effect.default)}" if effect.default not in (None, "") else ""
+    line = f"first read in template line {candidate.line}" if candidate.line else ""
+    return "\n".join(filter(None, (candidate.summary, default, line)))
 
 
 def _tone(effect: VariableEffect) -> Tone:
