@@ -73,7 +73,8 @@ def _ours(engine: Engine, source: str, record: dict[str, Any], tokens: dict[str,
         record["messages"],
         record["tools"],
         record["documents"],
-        {**variables, **tokens},
+        # The vocabulary of the server's model adds neither token.
+        {**variables, **tokens, "add_bos_token": False},
         False if record["add_generation_prompt"] is False and not record["continue_final_message"] else None,
         record["continue_final_message"] or False,
     )

@@ -106,6 +106,27 @@ def test_llamacpp_always_defines_thinking_dates_and_what_preserves_reasoning(eng
     assert request.left_out == ("tools", "documents")
 
 
+@pytest.mark.parametrize(
+    ("source", "variables", "expected"),
+    [
+        ("{{ bos_token }}hi{{ eos_token }}", {}, "hi</s>"),
+        ("{{ bos_token }}hi{{ eos_token }}", {"add_bos_token": False}, "<s>hi</s>"),
+        ("<s>hi", {}, "<s>hi"),
+        ("<s>hi", {"add_bos_token": True}, "hi"),
+        ("{{ bos_token }}hi{{ eos_token }}", {"add_eos_token": True}, "hi"),
+        ("{{ bos_token }}{{ add_bos_token }}", {"add_bos_token": False}, "<s>"),
+    ],
+)
+def test_llamacpp_leaves_out_what_it_adds_itself(
+    source: str, variables: dict[str, Any], expected: str, engine: Engine
+) -> None:
+    tokens = {"bos_token": "<s>", "eos_token": "</s>"}
+    made = apply("llamacpp", engine, source, [{"role": "user", "content": "u"}], variables=tokens | variables)
+    assert engine.render(made.request).text == expected
+    told = any("llama.cpp puts it there itself" in each for each in made.rewrites)
+    assert told is (expected != "<s>hi</s>" and not expected.startswith("<s>"))
+
+
 def test_llamacpp_thinks_only_where_the_template_does(engine: Engine) -> None:
     source = "{{ enable_thinking }}" + TEXTS
     made = apply("llamacpp", engine, source, [{"role": "user", "content": "u"}])

@@ -15,6 +15,7 @@ from thinkpane.prompt.profiles._llamacpp_continuing import continued, with_left_
 from thinkpane.prompt.profiles._llamacpp_messages import rewritten_messages
 from thinkpane.prompt.profiles._rewriting import SPECIAL_TOKENS, Rewrites, listed, message_copies
 
+_ADDS_BOS, _ADDS_EOS = "add_bos_token", "add_eos_token"
 _PRESERVE = {
     "preserve_thinking": True,
     "clear_thinking": False,
@@ -52,7 +53,7 @@ class LlamaCpp:
             variables=variables,
             normalise=False,
         )
-        changed = with_left_out(continued(changed, messages, facts, notes))
+        changed = _without_added(with_left_out(continued(changed, messages, facts, notes)), request, notes)
         _say_undefined(changed, notes)
         return Profiled(changed, notes.said)
 
@@ -80,7 +81,7 @@ def _tools(tools: list[JsonValue] | None, notes: Rewrites) -> list[JsonValue] | 
 
 def _variables(request: RenderRequest, thinking: bool, notes: Rewrites) -> JsonObject:
     """The template's variables: the two special tokens, llama.cpp's own defaults, and what the request sets."""
-    given = dict(request.variables)
+    given = {name: value for name, value in request.variables.items() if name not in (_ADDS_BOS, _ADDS_EOS)}
     lost = [name for name in SPECIAL_TOKENS[2:] if given.pop(name, None) is not None]
     if lost:
         verb = "is" if len(lost) == 1 else "are"
@@ -106,6 +107,24 @@ def _variables(request: RenderRequest, thinking: bool, notes: Rewrites) -> JsonO
         if name not in given and name in request.source and value != "":
             notes.say(f"The variable “{name}” is defined by llama.cpp itself, as {_shown(value)}.")
     return {**defaults, **given}
+
+
+def _without_added(request: RenderRequest, asked: RenderRequest, notes: Rewrites) -> RenderRequest:
+    """The request without the tokens at the prompt's ends that llama.cpp adds when it cuts a prompt to tokens.
+
+    The vocabulary says which (`add_bos_token`, `add_eos_token`). Where that is not known, one whose template writes
+    bos_token is taken to add it, as those of Llama, Gemma, Mistral and DeepSeek do.
+    """
+    bos, eos = str(request.variables["bos_token"] or ""), str(request.variables["eos_token"] or "")
+    adds = asked.variables.get(_ADDS_BOS)
+    start = bos if adds is True or (adds is None and "bos_token" in request.source) else ""
+    if start:
+        known = "" if adds is True else f"; set {_ADDS_BOS} to false where its vocabulary does not"
+        notes.say(f"“{start}” at the start is left out: llama.cpp puts it there itself{known}.")
+    end = eos if asked.variables.get(_ADDS_EOS) is True else ""
+    if end:
+        notes.say(f"“{end}” at the end is left out: llama.cpp puts it there itself.")
+    return replace(request, ends=replace(request.ends, cut_start=start, cut_end=end))
 
 
 def _say_undefined(request: RenderRequest, notes: Rewrites) -> None:

@@ -24,7 +24,7 @@ from thinkpane.prompt.profiles._rewriting import (
 )
 from thinkpane.prompt.profiles.llamacpp import PROFILE as LLAMACPP
 
-_SWITCHES = ("enable_thinking", "reasoning_effort")
+_PASSED = ("enable_thinking", "reasoning_effort", "add_bos_token", "add_eos_token")
 
 
 class Ollama:
@@ -118,7 +118,7 @@ def _call(index: int, call: JsonObject, function: JsonObject, notes: Rewrites) -
 def _variables(request: RenderRequest, notes: Rewrites) -> JsonObject:
     kept: JsonObject = {}
     for name, value in request.variables.items():
-        if name in SPECIAL_TOKENS or name in _SWITCHES:
+        if name in SPECIAL_TOKENS or name in _PASSED:
             kept[name] = value
         else:
             notes.say(f"The variable “{name}” is left out: Ollama only knows thinking and its effort.")
