@@ -7,7 +7,7 @@ Millions of characters have at most as many spans, so they are kept as flat arra
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, cast
 
 from thinkpane.engine.owner_columns import COLUMNS, columns_of
@@ -66,6 +66,14 @@ class OwnedSpan:
         """Whether each character of it is one character of the value at `owner.at`."""
         at = self.owner.at
         return at is not None and at[1] - at[0] == self.end - self.start
+
+    def part(self, start: int, end: int) -> "OwnedSpan":
+        """What of it lies in [start, end), with its characters in the value where they are known one by one."""
+        first, last = max(start, self.start), min(end, self.end)
+        at = self.owner.at
+        if at is None or not self.is_exact:
+            return OwnedSpan(first, last, self.owner)
+        return OwnedSpan(first, last, replace(self.owner, at=(at[0] + first - self.start, at[0] + last - self.start)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -85,6 +85,23 @@ class Origins:
             return place
         return _in_document(place, self.conversation.messages[index], self.given[number], path)
 
+    def part(self, span: OwnedSpan, position: int) -> OwnedSpan:
+        """The part of a span, around the character at `position`, that came from one place: a step may have put text
+        before a message's own, and a profile may have joined its parts."""
+        found = _PATH.match(span.owner.path or "")
+        at, given = span.owner.at, self.given
+        if found is None or at is None or not span.is_exact or found[1] != "messages" or not isinstance(given, list):
+            return span
+        index = self.messages[int(found[2])] if int(found[2]) < len(self.messages) else None
+        if index is None:
+            return span
+        pairs = text_pairs(self.conversation.messages[index].content, value_at(given[int(found[2])], "content"))
+        edges = [edge for each in pairs if each.given == found[3] for edge in (each.before, each.before + each.length)]
+        offset = at[0] + position - span.start
+        first = max((edge for edge in edges if edge <= offset), default=at[0])
+        last = min((edge for edge in edges if edge > offset), default=at[1])
+        return span.part(span.start + first - at[0], span.start + last - at[0])
+
     def value(self, place: Place) -> tuple[str, Stretch | None] | None:
         """The path of a place in the request and its characters there; None where the request does not have it."""
         if place.kind in ("variable", "request"):

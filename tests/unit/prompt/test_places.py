@@ -68,6 +68,16 @@ def test_text_that_a_step_put_before_is_no_part_of_the_document() -> None:
     assert found.value(Place("message", 0, "content", (0, 9))) == ("messages[0].content", (10, 19))
 
 
+def test_a_span_is_parted_where_the_document_s_own_text_begins() -> None:
+    stepped = replace(TALK, messages=enforce_locale(TALK.messages, "English!").messages)
+    found = origins(TALK, stepped)
+    whole = OwnedSpan(100, 119, Owner(3, 1, (), "messages[0].content", (0, 19)))
+    assert found.part(whole, 103) == OwnedSpan(100, 110, Owner(3, 1, (), "messages[0].content", (0, 10)))
+    assert found.part(whole, 110) == OwnedSpan(110, 119, Owner(3, 1, (), "messages[0].content", (10, 19)))
+    for other in (OwnedSpan(0, 4, Owner(1)), OwnedSpan(0, 5, Owner(1, path="bos_token", at=(0, 5)))):
+        assert found.part(other, 1) == other
+
+
 def test_a_part_that_a_step_put_before() -> None:
     talk = Conversation((message("user", [{"type": "text", "text": "one"}]),))
     found = origins(talk, replace(talk, messages=enforce_locale(talk.messages, "English!").messages))

@@ -42,7 +42,7 @@ def selection_words(prompt: Prompt, owners: Owners, start: int, end: int) -> tup
     if first is None:
         return "", ""
     if end <= first.end:
-        return came_from(prompt, narrowed(first, start, end)), written_by(prompt, first.owner)
+        return came_from(prompt, first.part(start, end)), written_by(prompt, first.owner)
     names: dict[str, None] = {}
     for number, span in enumerate(owners.between(start, end)):
         if number == _MOST_SPANS:
@@ -52,15 +52,6 @@ def selection_words(prompt: Prompt, owners: Owners, start: int, end: int) -> tup
         names[str(replace(whole, at=None)) if whole is not None else "the template"] = None
     shown = [*names][:4]
     return f"{', '.join(shown)}{f' and {len(names) - 4} more' if len(names) > 4 else ''}", ""
-
-
-def narrowed(span: OwnedSpan, start: int, end: int) -> OwnedSpan:
-    """The part [start, end) of a span; its characters in the value too, where they are known one by one."""
-    first, last = max(start, span.start), min(end, span.end)
-    if not span.is_exact or span.owner.at is None:
-        return replace(span, start=first, end=last)
-    at = (span.owner.at[0] + first - span.start, span.owner.at[0] + last - span.start)
-    return OwnedSpan(first, last, replace(span.owner, at=at))
 
 
 def line_words(prompt: Prompt, line: int, stretches: list[Stretch]) -> str:

@@ -74,9 +74,9 @@ class PromptOwners(QObject):
     def choose_at_caret(self) -> None:
         """Chooses the owner of the character at the caret, as a click does; of what is selected, exactly that."""
         at = self._view.selection
-        span = self._prompt.owners.at(self._caret()) if self._prompt.owners is not None else None
+        span = self._span(self._caret())
         if span is not None:
-            self._choose_span(words.narrowed(span, at.start, at.end) if at.end > at.start else span)
+            self._choose_span(span.part(at.start, at.end) if at.end > at.start else span)
 
     def say_at_caret(self) -> None:
         """Lets screen readers say who wrote what the caret is at, or is selected."""
@@ -86,6 +86,11 @@ class PromptOwners(QObject):
     def _caret(self) -> int:
         return min(self._view.selection.start, len(self._view.text) - 1)
 
+    def _span(self, position: int) -> OwnedSpan | None:
+        """The characters around a position that have one owner and came from one place; None where it is not known."""
+        found = self._prompt.owners.at(position) if self._prompt.owners is not None else None
+        return self._prompt.origins.part(found, position) if found is not None else None
+
     def _caret_words(self) -> tuple[str, str]:
         owners, at = self._prompt.owners, self._view.selection
         if owners is None:
@@ -93,7 +98,7 @@ class PromptOwners(QObject):
         start = self._caret()
         if at.end - at.start:
             return words.selection_words(self._prompt, owners, start, at.end)
-        span = owners.at(start)
+        span = self._span(start)
         return self._span_words(span) if span is not None else ("", "")
 
     def _span_words(self, span: OwnedSpan) -> tuple[str, str]:
@@ -103,7 +108,7 @@ class PromptOwners(QObject):
         self.told.emit(*self._caret_words())
 
     def _tip(self, position: int) -> str:
-        span = self._prompt.owners.at(position) if self._prompt.owners is not None else None
+        span = self._span(position)
         said = " — ".join(each for each in self._span_words(span) if each) if span is not None else ""
         return said[:1].upper() + said[1:]
 
@@ -129,7 +134,7 @@ class PromptOwners(QObject):
             self._view.reveal(stretches[0][0])
 
     def _on_view_pointed(self, position: int) -> None:
-        span = self._prompt.owners.at(position) if self._prompt.owners is not None and position >= 0 else None
+        span = self._span(position)
         self._point(span)
         if span is not None:
             self.told.emit(*self._span_words(span))
@@ -137,7 +142,7 @@ class PromptOwners(QObject):
             self._tell_caret()
 
     def _on_view_clicked(self, position: int) -> None:
-        span = self._prompt.owners.at(position) if self._prompt.owners is not None else None
+        span = self._span(position)
         if span is not None:
             self._choose_span(span)
 
@@ -153,7 +158,7 @@ class PromptOwners(QObject):
             self._links.template_line_chosen.emit(line)
 
     def _on_view_menu_opening(self, menu: QMenu, position: int) -> None:
-        span = self._prompt.owners.at(position) if self._prompt.owners is not None else None
+        span = self._span(position)
         if span is None:
             return
         place = words.place_of(self._prompt, span)
@@ -209,7 +214,7 @@ def _same_owner(span: OwnedSpan) -> Wish:
 
     def wish(owners: Owners) -> list[Stretch]:
         found = owners.at(span.start)
-        same = found is not None and words.narrowed(found, span.start, span.end).owner == span.owner
+        same = found is not None and found.part(span.start, span.end).owner == span.owner
         return [(span.start, span.end)] if same else []
 
     return wish
