@@ -19,8 +19,8 @@ _HERE = "hi"
 
 @dataclass(frozen=True, slots=True)
 class TagEffect:
-    """What one tag does. effect: "changes" or "none"; stays: the model sees the tag; roles: those of `ROLES` in whose
-    messages it has an effect."""
+    """What one tag does. effect: "changes" or "none"; roles: those of `ROLES` in whose messages it has one; stays: the
+    model sees the tag there."""
 
     tag: TagCandidate
     effect: str
@@ -91,22 +91,22 @@ def _saying(request: RenderRequest, role: str, text: str) -> RenderRequest:
 
 
 def _effect(template: Template, tag: TagCandidate, answered: Answered, contexts: int) -> TagEffect:
-    said, stays = "", False
-    roles: list[str] = []
+    said = ""
+    roles: dict[str, bool] = {}
+    left = dict.fromkeys(ROLES, False)
     for role in ROLES:
         for plain, text, spelled in _pairs(template, tag, role, answered, contexts):
             # The template's own text may hold the tag too, so it is the message's text that is looked for.
-            stays = stays or text.count(spelled) > plain.count(spelled)
+            left[role] = left[role] or _text(tag, spelled) in text
             before = plain.replace(_text(tag, PLACEHOLDER), _text(tag, ""))
             after = text.replace(_text(tag, spelled), _text(tag, ""), 1)
             # A template that trims around the tag has not changed anything else.
             if "".join(before.split()) != "".join(after.split()):
-                roles.append(role)
+                roles[role] = True
                 said = said or text_change(before, after).words
-    seen = "stays in the prompt" if stays else "taken out of the prompt"
-    roles = list(dict.fromkeys(roles))
+    stays = any(left[role] for role in roles or ROLES)
     where = tag.where or (f"{' and '.join(roles)} messages" if roles else "")
-    detail = f"{said or 'no effect on the rest'}; {seen}"
+    detail = f"{said or 'no effect on the rest'}; {'stays in the prompt' if stays else 'taken out of the prompt'}"
     return TagEffect(replace(tag, where=where), "changes" if said else "none", stays, detail, tuple(roles))
 
 

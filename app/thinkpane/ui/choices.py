@@ -138,7 +138,7 @@ class Choices(QObject):
         known = (each.sample_effect for each in effects.discovery.tiers if tier is not None and tier in each.tiers)
         effect = next(known, "")
         # The tier that the others are measured against has no figure of its own.
-        self._layout.tiers.show_in_force(effects.in_force, effect if " against " in effect else "")
+        self._layout.tiers.show_in_force(effects.in_force, effect if effect[:1] in ("+", "−") else "")
 
     def _on_profile_picked(self, name: object) -> None:
         if isinstance(name, str):

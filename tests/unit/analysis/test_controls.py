@@ -251,7 +251,9 @@ def test_a_tag_that_only_answers_are_searched_for_is_none(engine: Engine) -> Non
 def test_a_tag_of_the_system_message_says_where_it_works(engine: Engine) -> None:
     source = (
         "{% set on = not '/no_think' in messages[0].content or messages[0].role != 'system' %}"
-        "{% for m in messages %}{{ m.content.replace('/no_think', '') }}{% endfor %}{{ 'think' if on }}"
+        "{% for m in messages %}{% if m.role == 'system' %}{{ m.content.replace('/no_think', '') }}"
+        "{% else %}{{ m.content }}{% endif %}{% endfor %}"
+        "{{ 'mode: /think' if on else 'mode: /no_think' }}"
     )
     found = discover(Template("x", source), facts_of(engine, source), engine.render_many)
     (tag,) = found.tags
