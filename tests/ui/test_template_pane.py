@@ -74,6 +74,7 @@ def test_typing_renders_at_once_and_undo_is_the_document_s(window_of: WindowOf, 
     wait_for_prompt(window, qtbot, "[abhello]\n")
     assert window.document.undo_label == "Edit template"
     assert pane.state.text() == "edited"
+    assert window.layout_.compose.tabText(window.layout_.compose.currentIndex()) == "TEMPLATE*"
     assert pane.text == SOURCE.replace("[", "[ab")
     QTest.keyClick(pane.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert pane.editor.text == SOURCE, "typing in one go is one step"
@@ -119,8 +120,8 @@ def test_a_broken_template_is_told_in_place_and_mended(window_of: WindowOf, file
     qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=20_000)
     assert window.prompts.prompt.text == "[hello]\n", "the last good prompt stays"
     assert window.prompts.prompt.stale
-    assert "endif" in pane.problem.text()
-    assert "The “if” of line 2 is never closed." in pane.problem.text()
+    assert "endif" in pane.problem.whole
+    assert "The “if” of line 2 is never closed." in pane.problem.whole
     line = window.prompts.prompt.problem.line if window.prompts.prompt.problem else None
     assert line == 4
     assert "endif" in pane.editor.gutter.words_for(4)
@@ -135,7 +136,7 @@ def test_a_broken_template_is_told_in_place_and_mended(window_of: WindowOf, file
 def test_a_fault_of_a_message_keeps_its_line(window_of: WindowOf, qtbot: QtBot) -> None:
     window = window_of("chatml", "a\n{{ raise_exception('no <b>such</b> role') }}")
     pane = shown(window)
-    qtbot.waitUntil(lambda: "no <b>such</b> role" in pane.problem.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "no <b>such</b> role" in pane.problem.whole, timeout=20_000)
     assert "no <b>such</b> role" in pane.editor.gutter.words_for(2)
 
 
@@ -204,6 +205,7 @@ def test_save_as_own_and_render_by_id(window_of: WindowOf, qtbot: QtBot) -> None
     assert window.document.state.template == "mine"
     assert window.document.state.edited is None
     assert pane.editor.text == edited
+    assert pane.remark.text() == "Saved as own template “Mine”."
     kept = load("mine")
     assert (kept.source, kept.title) == (edited, "Mine")
     assert kept.special_tokens == load("chatml").special_tokens

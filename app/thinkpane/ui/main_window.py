@@ -178,6 +178,7 @@ class MainWindow(QMainWindow):
             ("documents", "Documents", sum(each.enabled for each in talk.documents)),
         ):
             self.layout_.compose.set_title(id, f"{title} {count}" if count else title)
+        self.layout_.compose.set_title("template", "Template*" if self.document.state.edited else "Template")
         self.actions_.refresh()
 
     def _show_recent(self) -> None:

@@ -27,6 +27,7 @@ from thinkpane.ui.widgets.flow_layout import FlowLayout
 from thinkpane.ui.widgets.line_bar import LineBar
 from thinkpane.ui.widgets.line_diff_view import LineDiffView
 from thinkpane.ui.widgets.output_card import plain_label
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_change import change_between
 from thinkpane.ui.widgets.text_view import TextView
 from thinkpane.workspace.document import Change
@@ -62,6 +63,7 @@ class TemplatePane(QWidget):
         self._is_behind = True
         self._wanted = 0
         self._shown_ref: str | None = None
+        self._reason = ""
         self._problem: Problem | None = None
         self.setProperty("kind", "pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -74,8 +76,7 @@ class TemplatePane(QWidget):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(32, 32, 32, 32)
         self.state = Badge()
-        self.problem = plain_label("", "error")
-        self.problem.setWordWrap(True)
+        self.problem = ElidedLabel("error")
         self.remark = plain_label("", "remark")
         self.remark.setWordWrap(True)
         self.place = ElidedLabel("dim")
@@ -213,7 +214,7 @@ class TemplatePane(QWidget):
         self.save_to_file.triggered.connect(lambda: self.saving.to_file(self.text))
         self.save_as_own.triggered.connect(lambda: self.saving.as_own(self.text))
         self.saving.failed.connect(self.failed)
-        self.saving.saved.connect(self._say)
+        self.saving.saved.connect(self._report)
         self.saving.own_changed.connect(self.own_changed)
         self.format.done.connect(self._on_format_done)
         self.format.refused.connect(self._say)
@@ -255,7 +256,9 @@ class TemplatePane(QWidget):
                 self._shown_ref = self._document.state.template
                 self.editor.go_to(1)
             self._show_difference()
-        self._say(reason)
+        if reason != self._reason:
+            self._reason = reason
+            self._say(reason)
         self._show_state()
         self._show_place()
 
@@ -308,7 +311,9 @@ class TemplatePane(QWidget):
         if self._problem is None:
             self.editor.show_fault(None, None, "")
             return
-        self.problem.setText(problem_line(self._problem) + self._never_closed())
+        words = " ".join(filter(None, (self._never_closed(), problem_line(self._problem))))
+        self.problem.set_whole(" ".join(words.split()))
+        self.problem.setToolTip(plain_tip(words))
         self.go_to_problem.setText(f"Go to line {self._problem.line}")
         self.go_to_problem.setVisible(self._problem.line is not None)
         self.editor.show_fault(self._problem.line, self._problem.column, self._problem.message)
@@ -320,11 +325,23 @@ class TemplatePane(QWidget):
         if block is None or self.editor.text != self.text:
             return ""
         start = whole.tags[block.tags[0]].start
-        return f" The “{block.word}” of line {self.editor.line_of(start)} is never closed."
+        return f"The “{block.word}” of line {self.editor.line_of(start)} is never closed."
 
     def _say(self, words: str) -> None:
+        """Why something was not done."""
+        self._tell(words, "remark")
+
+    def _report(self, words: str) -> None:
+        """What was done."""
+        self._tell(words, "dim")
+
+    def _tell(self, words: str, kind: str) -> None:
         self.remark.setText(words)
         self.remark.setVisible(bool(words))
+        if self.remark.property("kind") != kind:
+            self.remark.setProperty("kind", kind)
+            self.remark.style().unpolish(self.remark)
+            self.remark.style().polish(self.remark)
 
     def _ask_line(self) -> None:
         if self._stack.currentWidget() is self.editor:
@@ -390,7 +407,7 @@ class TemplatePane(QWidget):
         caret = self.editor.caret
         place = change.moved(caret)
         self.editor.apply(CodeEdit(change.start, change.end, change.text, place, place), "Format template")
-        self._say("Formatted. Jinja reads the same template, and the prompts are the same.")
+        self._report("Formatted. Jinja reads the same template, and the prompts are the same.")
 
     def _on_line_chosen(self, line: int, column: int) -> None:
         self.editor.go_to(line, column)

@@ -429,7 +429,8 @@ class CodeEditor(ExactTextEdit):
         painter = QPainter(self.viewport())
         painter.setFont(theme.ui_font(12))
         painter.setPen(theme.current().color(theme.current().bad))
-        words = " ".join(self._fault_at[2].split())
+        # The engine's sentences begin with what kind of fault it is; where room is short, its own words tell more.
+        words = " ".join((self._fault_at[2].partition(": ")[2] or self._fault_at[2]).split())
         words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, round(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
         painter.end()
