@@ -18,7 +18,7 @@ from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates.template import Template, VariableCandidate
 
-CONTEXTS = 8
+CONTEXTS = 10
 """Settings of other variables under which one is tried that has no effect by itself."""
 
 _FEW = 3  # values of a variable that are tried under other settings
@@ -107,9 +107,9 @@ def probed_analysis(template: Template, request: RenderRequest) -> Analysis[Prob
         asked |= _requests(rest, _ALONE, {}, each.name, trial_values(template, each))
     found = Probed(template, rest).knowing((yield asked))
     silent = [each for each in candidates if found.loud(each) is None]
-    settings = _settings(template, candidates, found)
-    if not silent or not settings:
+    if not silent or len(candidates) < 2:
         return found
+    settings = _settings(template, candidates, found)
     more: dict[Hashable, RenderRequest] = {}
     for words, variables in settings.items():
         more |= _plain(rest, words, variables)
@@ -123,13 +123,16 @@ def probed_analysis(template: Template, request: RenderRequest) -> Analysis[Prob
 def _settings(
     template: Template, candidates: Sequence[VariableCandidate], found: Probed
 ) -> dict[str, Mapping[str, JsonValue]]:
-    """Settings of variables that have an effect, each in words."""
-    settings: dict[str, Mapping[str, JsonValue]] = {}
+    """Settings of the variables, each in words: those with an effect first, for they are the likelier switches."""
+    loud: dict[str, Mapping[str, JsonValue]] = {}
+    silent: dict[str, Mapping[str, JsonValue]] = {}
     for each in candidates:
-        loud = [value for value in trial_values(template, each) if found.loud_at(each, value)]
-        for value in loud[:_SETTINGS] if each.kind in ("bool", "choice", "number") else loud[:1]:
-            settings[f"{each.name} = {shown(value)}"] = {each.name: value}
-    return dict([*settings.items()][:CONTEXTS])
+        values = [value for value in trial_values(template, each) if value != UNKNOWN_VALUE]
+        heard = [value for value in values if found.loud_at(each, value)]
+        count = _SETTINGS if each.kind in ("bool", "choice", "number") else 1
+        for value in (heard or values)[:count]:
+            (loud if heard else silent)[f"{each.name} = {shown(value)}"] = {each.name: value}
+    return dict([*loud.items(), *silent.items()][:CONTEXTS])
 
 
 def _plain(request: RenderRequest, setting: str, variables: Mapping[str, JsonValue]) -> dict[Hashable, RenderRequest]:

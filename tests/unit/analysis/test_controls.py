@@ -269,6 +269,16 @@ def test_effects_elsewhere_count_for_a_template_but_not_for_a_conversation(engin
     ]
 
 
+def test_a_variable_that_only_counts_beside_another_is_not_called_dead(engine: Engine) -> None:
+    source = "{% if a is defined and a and b is defined and b == 'x' %}yes{% endif %}{{ 'no' if c and false }}"
+    found = controls(Template("x", source), facts_of(engine, source), engine.render_many)
+    assert {each.name: (each.effect, each.detail) for each in found.variables} == {
+        "a": ("changes", "true: +3 characters in a single question with b = “x”"),
+        "b": ("changes", "“x”: +3 characters in a single question with a = true"),
+        "c": ("none", "read, but never has an effect"),
+    }
+
+
 def test_documents_that_are_given_are_measured_against_none(engine: Engine) -> None:
     found = discovered(engine, "command-r7b")
     request = RenderRequest(
