@@ -62,7 +62,7 @@ def _finding(subject: Subject, id: str, token: str, summary: str, why: str, end:
         summary,
         why,
         line=(owners.line_at(0) or None) if owners else None,
-        name="bos_token" if subject.trace and subject.trace.spans_of("bos_token") else None,
+        name="bos_token" if subject.trace and subject.trace.prints("bos_token") else None,
         token=token,
         fix=_empty(subject),
         span=(0, end),

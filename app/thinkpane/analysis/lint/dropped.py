@@ -49,7 +49,7 @@ def _is_lost(subject: Subject, index: int, message: JsonObject) -> bool:
     if trace is None or trace.owners is None:
         return False
     text = text_of(message.get("content")).strip()
-    return bool(text) and not trace.spans_of(f"messages[{index}].content") and text not in subject.text
+    return bool(text) and not trace.prints(f"messages[{index}].content") and text not in subject.text
 
 
 def _cures(index: int, message: JsonObject) -> dict[str, MessageEdit]:
@@ -105,7 +105,7 @@ def _of_parts(subject: Subject, index: int, message: JsonObject) -> Iterator[Fin
     for place, part in enumerate(content if isinstance(content, list) else ()):
         text = text_of([part]).strip()
         trace = subject.trace
-        if text and trace and not trace.spans_of(f"messages[{index}].content[{place}]") and text not in subject.text:
+        if text and trace and not trace.prints(f"messages[{index}].content[{place}]") and text not in subject.text:
             yield _part(subject, index, place, "")
 
 
@@ -125,16 +125,14 @@ def _of_calls(subject: Subject, index: int, message: JsonObject) -> Iterator[Fin
     trace = subject.trace
     if not isinstance(calls, list) or not calls or trace is None:
         return
-    if not trace.spans_of(f"messages[{index}].tool_calls") and not trace.spans_of(f"messages[{index}].function_call"):
-        names = [function.get("name") for number, _, function in subject.calls() if number == index]
-        if not any(isinstance(name, str) and name in subject.text for name in names):
-            yield Finding(
-                _IDS[3],
-                "warning",
-                f"The tool calls of message {subject.number(index)} are not in the prompt.",
-                "The model does not see that it called anything, and takes the results for something else.",
-                message_index=index,
-            )
+    if not trace.prints(f"messages[{index}].tool_calls"):
+        yield Finding(
+            _IDS[3],
+            "warning",
+            f"The tool calls of message {subject.number(index)} are not in the prompt.",
+            "The model does not see that it called anything, and takes the results for something else.",
+            message_index=index,
+        )
 
 
 def _media(subject: Subject) -> list[tuple[int, int, list[JsonValue]]]:

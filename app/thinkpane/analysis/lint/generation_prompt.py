@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 
 from thinkpane.analysis.lint._api import Answers, Asked, Trial
 from thinkpane.analysis.lint.findings import Finding
@@ -13,6 +14,9 @@ from thinkpane.tokens.roles import ROLE_WORDS, shape_meaning
 _IDS = ("no-generation-prompt", "generation-prompt-always", "generation-prompt-empty", "text-after-generation-prompt")
 _NAME = "add_generation_prompt"
 _TOKEN = re.compile(r"<[^<>\s]{1,60}>|\[/?\w+\]")
+_LONGEST = 10_000
+"""Characters of text after the generation prompt that are looked for."""
+
 _WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -87,20 +91,28 @@ def _after(subject: Subject, on: str, off: str) -> Iterator[Finding]:
 
 def _rest(subject: Subject, on: str, off: str) -> str:
     """What stands after the generation prompt: `off` is some text and it, `on` has the generation prompt between."""
-    common = 0
-    while common < min(len(on), len(off)) and on[common] == off[common]:
-        common += 1
     if len(on) <= len(off) or on.startswith(off):
         return ""
+    common = _common(on, off)
     owners = subject.trace.owners if subject.trace and subject.trace.text == on else None
-    starts = [owners.span(number).start for number in range(len(owners))] if owners else []
-    for start in [*reversed(starts), len(on) - len(off) + common]:
+    spans = range(len(owners) - 1, -1, -1) if owners is not None else ()
+    starts = (owners.span(number).start for number in spans if owners is not None)
+    for start in chain(starts, [len(on) - len(off) + common]):
         rest = on[start:]
+        if len(rest) > len(off) - common + _LONGEST:
+            break
         if rest.strip() and off.endswith(rest) and len(off) - len(rest) <= common:
             return rest
-        if len(rest) > len(off):
-            break
     return ""
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low
 
 
 def _opens(subject: Subject, text: str) -> bool:

@@ -20,7 +20,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
         field = next((name for name in REASONING_FIELDS if isinstance(message.get(name), str) and message[name]), None)
         if field is None or str(message[field]).strip() in subject.text:
             continue
-        if any(trace.spans_of(f"messages[{index}].{name}") for name in REASONING_FIELDS):
+        if any(trace.prints(f"messages[{index}].{name}") for name in REASONING_FIELDS):
             continue
         # transformers gives it under its other names too (engine/normalise.py).
         reachable = REASONING_FIELDS if subject.request.normalise else (field,)

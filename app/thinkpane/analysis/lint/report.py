@@ -1,6 +1,6 @@
 """All findings about one template and one request: one trace, one noting render, one batch of variants."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -9,6 +9,7 @@ from thinkpane.analysis.lint._registry import all_checks
 from thinkpane.analysis.lint.findings import SEVERITIES, Finding
 from thinkpane.analysis.lint.subject import PROBE, Subject
 from thinkpane.analysis.lint.traced import Traced, traced
+from thinkpane.analysis.rendering import Analysis, RenderMany, analyse
 from thinkpane.engine.lint_values import Fact, Use, facts_from_json, uses_from_json
 from thinkpane.engine.request import Rendered, RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
@@ -103,16 +104,20 @@ def _rank(finding: Finding) -> tuple[int, int, int]:
     return SEVERITIES.index(finding.severity), message, line
 
 
-def _answers(
-    asked: dict[str, Asked], render_many: Callable[[Sequence[RenderRequest]], Sequence[Rendered]]
-) -> dict[str, Answers]:
-    requests = [request for each in asked.values() for request in each.values()]
-    rendered = iter(render_many(requests) if requests else [])
-    answers: dict[str, Answers] = {name: {label: next(rendered) for label in each} for name, each in asked.items()}
-    for each in answers.values():
-        for answer in each.values():
-            _stop_if_cancelled(answer.problem)
-    return answers
+def _answers(asked: dict[str, Asked], render_many: RenderMany) -> dict[str, Answers]:
+    labels: dict[Hashable, RenderRequest] = {
+        (name, label): request for name, each in asked.items() for label, request in each.items()
+    }
+    rendered = analyse(render_many, _together(labels)) if labels else {}
+    for answer in rendered.values():
+        _stop_if_cancelled(answer.problem)
+    return {name: {label: rendered[name, label] for label in each} for name, each in asked.items()}
+
+
+def _together(asked: Mapping[Hashable, RenderRequest]) -> Analysis[Mapping[Hashable, Rendered]]:
+    """All variants as one round, cut into jobs that keep the deadline (analysis/rendering.py)."""
+    answered = yield asked
+    return answered
 
 
 def _subject(question: Question, engine: Laboratory, deadline: float | None, owner: object) -> Subject:

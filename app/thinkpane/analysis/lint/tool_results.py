@@ -93,7 +93,7 @@ def _out_of_order(subject: Subject, messages: list[tuple[int, JsonObject]]) -> I
 def _goes_by_place(subject: Subject, index: int) -> bool:
     if subject.trace is None or subject.trace.owners is None:
         return True
-    return not any(subject.trace.spans_of(f"messages[{index}].{name}") for name in ("tool_call_id", "name"))
+    return not any(subject.trace.prints(f"messages[{index}].{name}") for name in ("tool_call_id", "name"))
 
 
 def _repeated(subject: Subject, messages: list[tuple[int, JsonObject]]) -> Iterator[Finding]:

@@ -16,9 +16,9 @@ def _find(subject: Subject) -> Iterator[Finding]:
         return
     tools = subject.request.tools or []
     shown = [
-        index for index, tool in enumerate(tools) if trace.spans_of(f"tools[{index}]") or _name(tool) in subject.text
+        index for index, tool in enumerate(tools) if trace.prints(f"tools[{index}]") or _name(tool) in subject.text
     ]
-    if tools and not shown and not trace.spans_of("tools"):
+    if tools and not shown and not trace.prints("tools"):
         other = " It has a template of its own for tools." if "tool_use" in subject.template.named else ""
         read = "tools" in subject.names("name")
         yield Finding(
@@ -39,7 +39,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
                 name=f"tools[{index}]",
             )
     documents = subject.request.documents or []
-    if documents and not trace.spans_of("documents"):
+    if documents and not trace.prints("documents"):
         yield Finding(
             _IDS[1],
             "warning",
