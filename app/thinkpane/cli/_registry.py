@@ -3,6 +3,7 @@
 import pkgutil
 from functools import cache
 from importlib import import_module
+from keyword import iskeyword
 
 from thinkpane import cli
 from thinkpane.cli._api import Command
@@ -26,10 +27,12 @@ SHARED = (
 def command_names() -> tuple[str, ...]:
     """Every command's word, in alphabetical order; nothing is imported."""
     found = (each.name for each in pkgutil.iter_modules(cli.__path__))
-    return tuple(sorted(name for name in found if not name.startswith("_") and name not in SHARED))
+    # import_.py holds “import”, which no module of Python can be called.
+    return tuple(sorted(name.rstrip("_") for name in found if not name.startswith("_") and name not in SHARED))
 
 
 def command(name: str) -> Command:
     """The command called `name`, which must be one of `command_names`."""
-    found: Command = import_module(f"{cli.__name__}.{name}").COMMAND
+    module = f"{name}_" if iskeyword(name) else name
+    found: Command = import_module(f"{cli.__name__}.{module}").COMMAND
     return found

@@ -12,6 +12,7 @@ from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.templates.sources._registry import all_sources
 from thinkpane.tokens.kinds._registry import all_kinds
+from thinkpane.workspace.importers._registry import all_importers
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +35,7 @@ def _kinds() -> dict[str, list[str]]:
         "checks": list(all_checks()),
         "commands": list(command_names()),
         "dialects": [each.name for each in all_dialects()],
+        "importers": [each.name for each in all_importers()],
         "profiles": list(all_profiles()),
         "template_sources": [each.name for each in all_sources()],
         "tokenizers": [each.name for each in all_kinds()],
