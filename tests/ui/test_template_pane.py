@@ -1,5 +1,6 @@
 """The template pane in the real window: live edits, undo, faults, format, compare, saving, links to the prompt."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -182,7 +183,7 @@ def test_compare_and_revert(window_of: WindowOf, file: Path) -> None:
     assert pane.diff.isVisible()
     assert "− [{{ m.content }}]" in pane.diff.text
     assert "+ [x{{ m.content }}]" in pane.diff.text
-    assert pane.place.whole == "1 line more or changed, 1 line less or changed"
+    assert pane.place.whole == "1 line added or changed, 1 removed or changed"
     pane.compare.click()
     assert pane.editor.isVisible()
     pane.back.click()
@@ -277,6 +278,29 @@ def test_very_long_templates_are_read_only_and_say_why(window_of: WindowOf) -> N
     assert pane.reader.isVisible()
     assert "not edited" in pane.remark.text()
     assert not pane.tidy.isEnabled()
+
+
+def test_ollama_s_own_template_is_read_only_and_says_why(
+    make_window: Make, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layers = [{"mediaType": "application/vnd.ollama.image.template", "digest": "sha256:" + "a" * 64}]
+    manifest = tmp_path / "manifests" / "registry.ollama.ai" / "library" / "m" / "latest"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text(json.dumps({"layers": layers}))
+    (tmp_path / "blobs").mkdir()
+    (tmp_path / "blobs" / f"sha256-{'a' * 64}").write_text("{{ range .Messages }}{{ .Content }}{{ end }}")
+    monkeypatch.setenv("OLLAMA_MODELS", str(tmp_path))
+    window = make_window(DocumentState(conversation=TALK))
+    pane = shown(window)
+    window.choices.use_template("ollama:m")
+    qtbot.waitUntil(pane.reader.isVisible, timeout=20_000)
+    assert pane.reader.text == "{{ range .Messages }}{{ .Content }}{{ end }}"
+    assert "Go's syntax" in pane.remark.text()
+    assert pane.state.text() == "read-only"
+    assert not pane.save.isEnabled()
+    window.choices.use_template("chatml")
+    qtbot.waitUntil(pane.editor.isVisible, timeout=20_000)
+    assert pane.remark.text() == ""
 
 
 def test_lines_light_up_with_the_prompt(window_of: WindowOf, file: Path, qtbot: QtBot) -> None:

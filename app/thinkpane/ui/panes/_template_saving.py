@@ -17,6 +17,7 @@ from thinkpane.ui.context import Context
 from thinkpane.workspace.own_templates import save_own, write_back
 
 _BY = "template"
+_ENDINGS = (".jinja", ".jinja2", ".j2", ".txt", ".json", ".gguf")
 _BUTTON = QMessageBox.StandardButton
 
 
@@ -86,7 +87,9 @@ class TemplateSaving(QObject):
     def _proposed_title(self) -> str:
         ref = self._context.document.state.template
         title = self._title(ref)
-        return title if own.is_own(ref) else f"{title} (mine)"
+        if own.is_own(ref):
+            return title
+        return f"{Path(title).stem if title.endswith(_ENDINGS) else title} (mine)"
 
     def _title(self, ref: str) -> str:
         template: Template = self._context.prompts.template

@@ -46,7 +46,7 @@ class LineDiffView(ExactTextEdit):
         came, went = counts(self._lines)
         if not self._lines:
             return "The text is the original's."
-        return f"{_counted(came)} more or changed, {_counted(went)} less or changed"
+        return f"{_counted(came)} added or changed, {went:,} removed or changed"
 
     def _selections(self) -> list[QTextEdit.ExtraSelection]:
         colours = theme.current()
