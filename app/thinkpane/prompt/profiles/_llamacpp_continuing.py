@@ -24,8 +24,12 @@ _FAMILIES = (
     (("List of tools: [",), "<think>", "</think>"),
     (("'<|tool_call>call:'",), "<|channel>thought\n", "<channel|>"),
     (("[SYSTEM_PROMPT]", "[TOOL_CALLS]", "[ARGS]"), "[THINK]", "[/THINK]"),
+    ((">>>all", ">>>${recipient}"), "all\n", ""),
 )
-"""Kimi K2, LFM2, Gemma 4, Ministral: llama.cpp lets their replies start with thinking, whatever the template does."""
+"""Kimi K2, LFM2, Gemma 4, Ministral, Functionary: how llama.cpp starts their replies, whatever the template does."""
+
+_CODER, _CODERS_END = ("<tool_call>", "<function=", "<parameter="), "\n</think>\n\n"
+"""Qwen3-Coder and templates with its tool calls: how llama.cpp ends their thinking."""
 
 _NOT_THINKING = "[CALL_ID]"  # Mistral Small has it and does not think
 
@@ -72,8 +76,9 @@ def _marks(base: RenderRequest, facts: Facts) -> tuple[str, str]:
         before, found, after = written[common_start(bare, written) :].partition(_REASONING)
         if found and _ANSWER in after and not (after[0] in "'\"" and before.endswith(after[0])):
             same = common_start(header, before)
-            start = before[:same] + before[same:].lstrip()
-            return start if header else _beyond_end(bare, start), after.partition(_ANSWER)[0]
+            start = before[:same] + before[same:].lstrip("\n")
+            coder = all(mark in base.source for mark in _CODER)
+            return start if header else _beyond_end(bare, start), _CODERS_END if coder else after.partition(_ANSWER)[0]
     for needed, opening, closing in _FAMILIES:
         if all(mark in base.source for mark in needed) and _NOT_THINKING not in base.source:
             return header + opening, closing
