@@ -1,6 +1,6 @@
 """The controls of a template that comes with no word about them: rows, tiers and tags as they are found."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +9,10 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from thinkpane.conversation.conversation import conversation_from_body
-from thinkpane.formats.json_values import JsonValue
+from thinkpane.engine.host import Engine
+from thinkpane.engine.request import Rendered, RenderRequest
+from thinkpane.errors import Problem
+from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.ui.effects import Effects
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.controls import ControlsPane
@@ -138,3 +141,40 @@ def test_a_template_that_refuses_the_conversation_shows_its_controls_all_the_sam
     assert isinstance(shown, ControlsPane)
     qtbot.waitUntil(lambda: "flag" in shown.rows, timeout=SECONDS)
     assert shown.rows["flag"].badge.text() == "true: +1 character"
+
+
+class _Cancelling:
+    """An engine whose renders are cancelled while `on`, as by a newer prompt."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.on = True
+        self.cancelled = 0
+
+    def render_many(self, requests: Sequence[RenderRequest], deadline: float, owner: object) -> list[Rendered]:
+        if not self.on:
+            return self._engine.render_many(requests, deadline, owner)
+        self.cancelled += 1
+        return [Rendered(None, Problem("cancelled", "a newer one")) for _ in requests]
+
+    def about(self, name: str, source: str, owner: object = None) -> JsonObject:
+        return self._engine.about(name, source, owner)
+
+    def cancel(self, owner: object) -> None:
+        self._engine.cancel(owner)
+
+
+def test_what_was_cancelled_is_no_finding(
+    window: MainWindow, engine: Engine, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    first = effects_of(window, qtbot)
+    cancelling = _Cancelling(engine)
+    monkeypatch.setattr(window.effects, "_engine", cancelling)
+    window.document.change(replace(window.document.state, template="glm-5.2"), ["template"], "test", "GLM")
+    qtbot.waitUntil(lambda: cancelling.cancelled > 0, timeout=SECONDS)
+    assert window.effects.effects is first
+    cancelling.on = False
+    window.document.change(set_variable(window.document.state, "reasoning_effort", "low"), ["variables"], "test", "Set")
+    found = effects_of(window, qtbot, first)
+    assert [each.label for each in found.discovery.tiers] == ["High", "Max", "Off"]
+    assert {each.name: each.detail for each in found.variables}["reasoning_effort"] == "falls through to Max"
