@@ -9,7 +9,7 @@ from thinkpane.engine.template_facts import facts_from_json
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.found_controls import with_found
-from thinkpane.prompt.profiles._api import NO_FACTS, Facts
+from thinkpane.prompt.profiles._api import NO_FACTS, Facts, Profiled
 from thinkpane.prompt.profiles._registry import profile
 from thinkpane.prompt.steps import Decision, Explicit, StepsResult, apply
 from thinkpane.templates.named import choose
@@ -80,7 +80,7 @@ def prepare(job: PromptJob, facts: Facts = NO_FACTS) -> Prepared:
         continue_final_message=job.continue_final_message,
         now=job.now,
     )
-    profiled = profile(job.profile).apply(request, facts)
+    profiled = _profiled(job.profile, request, facts)
     return Prepared(profiled.request, made, profiled.rewrites, job.continue_final_message)
 
 
@@ -99,3 +99,13 @@ def _with_steps(job: PromptJob, facts: Facts) -> StepsResult:
     except ThinkpaneError:
         return made  # the render tells what is wrong with the template
     return apply(job.conversation, job.steps, job.explicit, found.candidates, job.variables)
+
+
+def _profiled(name: str, request: RenderRequest, facts: Facts) -> Profiled:
+    try:
+        return profile(name).apply(request, facts)
+    except ThinkpaneError as error:
+        # A template that cannot be parsed tells a profile nothing; its render says why, with the request at hand.
+        if error.problem.kind != "template":
+            raise
+        return Profiled(request)

@@ -71,3 +71,16 @@ def test_a_template_that_cannot_be_parsed_is_left_to_the_render(engine: Engine) 
     made = prepare(PromptJob(Template("x", "{% if %}"), TALK, steps={"thinking_tags": True}), engine)
     assert made.steps.thinking is False
     assert made.request.variables == {}
+
+
+@pytest.mark.parametrize("profile", ["vllm", "sglang", "llamacpp", "ollama"])
+def test_a_template_that_cannot_be_parsed_fails_in_its_render(profile: str, engine: Engine) -> None:
+    prepared = prepare(PromptJob(Template("x", "a\n{% if %}"), TALK, profile=profile), engine)
+    problem = engine.render(prepared.request).problem
+    assert problem is not None
+    assert (problem.kind, problem.line) == ("template", 2)
+
+
+def test_profiles_that_look_into_templates_need_somebody_to_ask() -> None:
+    with pytest.raises(ThinkpaneError, match="looks into the template"):
+        prepare(PromptJob(TEMPLATE, TALK, profile="vllm"))
