@@ -69,6 +69,7 @@ def test_a_template_that_fails_is_pictured_and_told(tmp_path: Path) -> None:
     ("words", "status"),
     [
         (["shot", str(SAMPLE)], 2),
+        (["shot", str(SAMPLE), "-o", "x.png", "--select", "no such words"], 1),
         (["shot", str(SAMPLE), "-o", "x.png", "--size", "big"], 2),
         (["shot", str(SAMPLE), "-o", "x.png", "--pane", "nothing"], 2),
         (["shot", "missing.json", "-o", "x.png"], 1),

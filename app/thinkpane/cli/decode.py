@@ -11,6 +11,7 @@ from thinkpane.cli.jsonl import answer_lines
 from thinkpane.cli.output import told, write_error, write_exactly, write_json
 from thinkpane.endpoints.dialects._api import DecodeOptions, Dialect
 from thinkpane.endpoints.dialects._registry import all_dialects, dialect_named
+from thinkpane.endpoints.recording import Recording, is_recording, read_recording
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.streaming.events import Failed
@@ -22,7 +23,9 @@ _ENCODINGS = ("utf-8", "latin-1")
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", metavar="FILE", help="the reply's bytes; - = standard input")
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE", help="the reply's bytes, or a .transcript; - = standard input"
+    )
     names = ", ".join(dialect.name for dialect in all_dialects())
     parser.add_argument("--api", metavar="NAME", help=f"the wire format: {names}")
     parser.add_argument("--think-mode", choices=_MODES, default="leading", help="where a think tag counts")
@@ -45,7 +48,7 @@ def _run(arguments: argparse.Namespace, _services: Services) -> int:
     if arguments.jsonl is not None:
         if arguments.file is not None:
             raise CommandLineError("thinkpane decode: --jsonl takes the place of FILE")
-        return answer_lines(inputs.read(arguments.jsonl), _line)
+        return answer_lines(inputs.read(arguments.jsonl), _line, _line_defaults(arguments))
     if arguments.file is None:
         raise CommandLineError("thinkpane decode: name a FILE, or - for standard input")
     options = DecodeOptions(
@@ -54,12 +57,42 @@ def _run(arguments: argparse.Namespace, _services: Services) -> int:
         prompt_opens_thinking=arguments.prompt_opens_thinking,
         channels=arguments.channels,
     )
-    transcript = _decoded(_asked_dialect(arguments.api), [inputs.read(arguments.file)], options, stream=True)
+    asked = _asked_dialect(arguments.api) if arguments.api is not None else None
+    data = inputs.read(arguments.file)
+    if is_recording(data):
+        transcript = _recorded(read_recording(data), asked, options)
+    else:
+        transcript = _decoded(asked or _asked_dialect(None), [data], options, stream=True)
     if arguments.json:
         write_json(transcript.as_json())
     else:
         _tell(transcript)
     return 1 if transcript.problem else 0
+
+
+def _line_defaults(arguments: argparse.Namespace) -> JsonObject:
+    """What the options say of every line, as a line would say it."""
+    options: JsonObject = {"think_mode": arguments.think_mode, "channels": arguments.channels}
+    if arguments.think_tag:
+        options["think_tags"] = [[opening, closing] for opening, closing in arguments.think_tag]
+    if arguments.prompt_opens_thinking:
+        options["prompt_opens_thinking"] = True
+    return {"options": options} | ({"format": arguments.api} if arguments.api else {})
+
+
+def _recorded(recording: Recording, asked: Dialect | None, options: DecodeOptions) -> Transcript:
+    """The reply in a .transcript: a run's journal, or what `send --record` wrote. Its header names the wire format."""
+    dialect = asked or dialect_named(recording.header.dialect)
+    if recording.status >= 400:
+        transcript = Transcript()
+        transcript.apply(Failed(dialect.error(recording.status, recording.headers, recording.data)))
+        return transcript
+    kind = {name.lower(): value for name, value in recording.headers.items()}.get("content-type", "")
+    pieces = [chunk.data for chunk in recording.chunks]
+    transcript = _decoded(dialect, pieces, options, stream=not kind.startswith("application/json"))
+    if recording.problem is not None and recording.problem.kind != "stopped" and transcript.problem is None:
+        transcript.apply(Failed(recording.problem))
+    return transcript
 
 
 def _asked_dialect(name: str | None) -> Dialect:

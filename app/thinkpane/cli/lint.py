@@ -9,7 +9,7 @@ from thinkpane.cli._api import Command, CommandLineError, Services
 from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.job_lines import job_of_line, request_of_job
 from thinkpane.cli.jsonl import answer_lines
-from thinkpane.cli.options import Asked, add_file, add_render_options, read_asked
+from thinkpane.cli.options import Asked, add_file, add_render_options, line_defaults, read_asked
 from thinkpane.cli.output import write_json, write_line
 from thinkpane.endpoints.kind import endpoint_kind
 from thinkpane.errors import Problem, ThinkpaneError
@@ -33,7 +33,8 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
     if arguments.jsonl is not None:
         if arguments.file is not None:
             raise CommandLineError("thinkpane lint: --jsonl takes the place of FILE")
-        return answer_lines(inputs.read(arguments.jsonl), lambda line: _line(line, services))
+        defaults = line_defaults(arguments) | ({"target": arguments.target} if arguments.target else {})
+        return answer_lines(inputs.read(arguments.jsonl), lambda line: _line(line, services), defaults)
     try:
         found = _one(arguments, inputs, services)
     except ThinkpaneError as error:

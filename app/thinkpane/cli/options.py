@@ -101,6 +101,25 @@ def read_asked(
     return Asked(state, job)
 
 
+def line_defaults(arguments: argparse.Namespace) -> dict[str, JsonValue]:
+    """What the render options say of every line of --jsonl, as a line would say it (CLI.md, jsonl in).
+
+    Raises CommandLineError for a template on standard input, which the lines may come from.
+    """
+    if arguments.template == STANDARD_INPUT:
+        raise CommandLineError("thinkpane: with --jsonl a template comes from a file or stands in the lines")
+    said: dict[str, JsonValue] = {
+        "template": arguments.template,
+        "template_name": arguments.template_name,
+        "profile": arguments.profile,
+        "now": arguments.now,
+        "kwargs": dict(_assigned(each) for each in arguments.variables) or None,
+        "add_generation_prompt": False if arguments.no_generation_prompt else None,
+        "continue_final_message": arguments.continue_final or None,
+    }
+    return {name: value for name, value in said.items() if value is not None}
+
+
 def read_template(ref: str, inputs: Inputs, reach: Reach | None = None) -> Template:
     """The template of a REF; `-` reads its text from standard input. Raises ThinkpaneError."""
     if ref != STANDARD_INPUT:

@@ -7,7 +7,7 @@ from thinkpane.cli._api import Command, CommandLineError, Services
 from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.job_lines import request_of_line
 from thinkpane.cli.jsonl import answer_lines
-from thinkpane.cli.options import add_file, add_render_options, read_asked
+from thinkpane.cli.options import add_file, add_render_options, line_defaults, read_asked
 from thinkpane.cli.output import write_exactly, write_json
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import RenderRequest
@@ -30,7 +30,8 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
     if arguments.jsonl is not None:
         if arguments.file is not None:
             raise CommandLineError("thinkpane render: --jsonl takes the place of FILE")
-        return answer_lines(inputs.read(arguments.jsonl), lambda line: _line(line, services))
+        defaults = line_defaults(arguments)
+        return answer_lines(inputs.read(arguments.jsonl), lambda line: _line(line, services), defaults)
     return _one(arguments, inputs, services)
 
 

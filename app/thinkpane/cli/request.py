@@ -7,7 +7,7 @@ from thinkpane.cli._api import Command, CommandLineError, Services
 from thinkpane.cli.endpoint_options import Target, add_endpoint_options, read_target
 from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.jsonl import answer_lines
-from thinkpane.cli.options import add_file, add_render_options, read_asked
+from thinkpane.cli.options import add_file, add_render_options, line_defaults, read_asked
 from thinkpane.cli.output import write_error, write_json, write_line
 from thinkpane.cli.request_forms import as_curl, as_json, as_python
 from thinkpane.cli.request_lines import request_of_line
@@ -33,7 +33,12 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
     if arguments.jsonl is not None:
         if arguments.file is not None:
             raise CommandLineError("thinkpane request: --jsonl takes the place of FILE")
-        return answer_lines(inputs.read(arguments.jsonl), lambda line: request_of_line(line, services.engine))
+        if arguments.endpoint is not None:
+            raise CommandLineError("thinkpane request: with --jsonl each line says its api and base_url itself")
+        defaults = line_defaults(arguments) | ({"model": arguments.model} if arguments.model else {})
+        if "kwargs" in defaults:
+            defaults["variables"] = defaults.pop("kwargs")
+        return answer_lines(inputs.read(arguments.jsonl), lambda line: request_of_line(line, services.engine), defaults)
     try:
         target = read_target(arguments, read_asked(arguments, inputs, services.reach), services.endpoints)
         if target.dialect is None:

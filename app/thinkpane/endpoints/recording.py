@@ -104,6 +104,11 @@ class RecordingWriter:
         self._write(strict_json.dump(value, indent=None).encode("utf-8") + b"\n")
 
 
+def is_recording(source: bytes) -> bool:
+    """Whether `source` begins as a recording does."""
+    return source[:100].lstrip().replace(b" ", b"").startswith(b'{"' + MARK.encode() + b'":')
+
+
 def read_recording(source: bytes | str, name: str = "") -> Recording:
     """The recording in `source`. Raises ThinkpaneError (kind "recording", with the line) where it is none.
 

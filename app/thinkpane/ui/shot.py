@@ -43,6 +43,7 @@ SETTLE_SECONDS = 20.0
 """At most for prompt and effects; a template that never ends is stopped long before."""
 
 RUN_SECONDS = 150.0
+_LEAST = (800, 560)  # main_window.SMALLEST_SIZE, known without Qt
 _LARGEST = 16_384
 
 
@@ -68,7 +69,9 @@ def main(argv: Sequence[str], services: "Services") -> int:
     try:
         arguments = _parser().parse_args(list(argv))
         asked = read_asked(arguments, Inputs(), services.reach)
-        width, height = arguments.size
+        width, height = (max(asked_for, least) for asked_for, least in zip(arguments.size, _LEAST, strict=True))
+        if (width, height) != arguments.size:
+            write_error(f"The window is at least {_LEAST[0]}x{_LEAST[1]}; the picture is {width}x{height}.")
         picture = Picture(arguments.theme, width, height, arguments.pane, arguments.run, arguments.select)
         lacking = missing_libraries(window=False)
         if lacking:
@@ -177,8 +180,10 @@ class Studio:
         if picture.select:
             text = self.window.prompts.prompt.text
             at = text.find(picture.select)
-            if at >= 0:
-                layout.select_in_prompt(at, at + len(picture.select))
+            if at < 0:
+                sentence = f"The prompt does not hold “{picture.select}”, so nothing could be marked."
+                raise ThinkpaneError(Problem("select", sentence))
+            layout.select_in_prompt(at, at + len(picture.select))
 
     def _wait(self, done: Callable[[], bool], seconds: float) -> None:
         end = time.monotonic() + seconds
@@ -213,6 +218,6 @@ def _parser() -> argparse.ArgumentParser:
 
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
-    if not (width.isdigit() and height.isdigit() and 320 <= int(width) <= _LARGEST and 240 <= int(height) <= _LARGEST):
+    if not (width.isdigit() and height.isdigit() and 0 < int(width) <= _LARGEST and 0 < int(height) <= _LARGEST):
         raise argparse.ArgumentTypeError(f"“{text}” is no size such as 1440x900")
     return int(width), int(height)

@@ -70,12 +70,17 @@ def _stream(run: "Run") -> None:
         for event in run.drain():
             thinking = isinstance(event, ThinkingDelta)
             if thinking != dim and isinstance(event, ThinkingDelta | AnswerDelta | ToolDelta):
-                _say(_DIM if thinking else f"{_PLAIN}\n\n")
+                _say(_dress(_DIM) if thinking else f"{_dress(_PLAIN)}\n\n")
                 dim = thinking
             _say(_text(event))
-    _say(f"{_PLAIN}\n")
+    _say(f"{_dress(_PLAIN)}\n")
     if run.problem is not None:
         raise ThinkpaneError(run.problem)
+
+
+def _dress(code: str) -> str:
+    """A terminal's code; nothing where the output goes to a file."""
+    return code if sys.stdout.isatty() else ""
 
 
 def _text(event: "Event") -> str:

@@ -74,7 +74,6 @@ def test_options(decode: Decode, text: str, words: list[str], thinking: str, ans
     ("words", "said"),
     [
         (["decode", "x", "--api", "nope"], "openai-completions"),
-        (["decode", "x"], "--api"),
         (["decode", "--api", "openai-chat"], "FILE"),
         (["decode", "x", "--jsonl", "y"], "--jsonl"),
         (["decode", "x", "--api", "openai-chat", "--think-mode", "never"], "think-mode"),
@@ -86,6 +85,12 @@ def test_a_command_line_at_fault(words: list[str], said: str, capsys: pytest.Cap
     assert told.out == ""
     assert told.err.count("\n") == 1
     assert said in told.err
+
+
+def test_bytes_that_name_no_format_need_one(decode: Decode) -> None:
+    status, out, told = decode(b"data: {}")
+    assert (status, out) == (2, "")
+    assert "--api" in told
 
 
 def test_a_file_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,3 +161,50 @@ def test_a_bad_line_says_what_and_the_rest_goes_on(decode: Decode, line: dict[st
     assert bad["id"] == 1
     assert bad["error"].get("field") == field
     assert after["error"]["kind"] == "incomplete"
+
+
+def recording(*pieces: dict[str, Any], status: int = 200, end: object = "cut") -> bytes:
+    lines: list[dict[str, Any]] = [
+        {"thinkpane_transcript": 1, "title": "a run", "dialect": "openai-chat"},
+        {"ms": 1, "status": status, "headers": {"Content-Type": "text/event-stream"}},
+        *({"ms": 2, "text": f"data: {json.dumps(piece)}\n\n"} for piece in pieces),
+    ]
+    if end != "cut":
+        lines.append({"ms": 3, "end": end})
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def delta(text: str, finish: str | None = None) -> dict[str, Any]:
+    return {"choices": [{"delta": {"content": text}, "finish_reason": finish}]}
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "answer", "said"),
+    [
+        (recording(delta("four", "stop"), end=None), 0, "four\n", ""),
+        (recording(delta("fo")), 1, "fo\n", "ended after part"),
+        (
+            recording(delta("fo"), end={"kind": "network", "message": "The line went dead."}),
+            1,
+            "fo\n",
+            "ended after part",
+        ),
+        (recording(status=429, end=None), 1, "", "429"),
+    ],
+    ids=["whole", "cut off", "broken", "refused"],
+)
+def test_a_runs_journal_is_read_by_the_format_it_names(
+    decode: Decode, source: bytes, status: int, answer: str, said: str
+) -> None:
+    found = decode(source)
+    assert (found[0], found[1]) == (status, answer)
+    assert said in found[2]
+
+
+def test_options_are_what_lines_do_not_say(decode: Decode) -> None:
+    text = "data: " + json.dumps(delta("<t>x</t>y", "stop")) + "\n\n"
+    asked = [{"chunks": [text]}, {"chunks": [text], "options": {"think_tags": [["<u>", "</u>"]]}}]
+    data = "\n".join(map(json.dumps, asked)).encode()
+    status, out, _ = decode(data, "--api", "openai-chat", "--think-tag", "<t>", "</t>", as_jsonl=True)
+    answers = [json.loads(line)["answer"] for line in out.splitlines()]
+    assert (status, answers) == (0, ["y", "<t>x</t>y"])

@@ -305,3 +305,20 @@ def test_document_with_an_edited_template(
         assert output(["render", str(document)], running, capsysbinary)[:2] == expected
     # The option means the template it names, not the document's text.
     assert output(["render", str(document), "--template", str(template)], running, capsysbinary)[1] == "hé\r\n|True"
+
+
+HELLO = [{"role": "user", "content": "Hello"}]
+
+
+def test_options_are_what_lines_do_not_say(tmp_path: Path, running: Services, capsysbinary: Capture) -> None:
+    path = tmp_path / "lines.jsonl"
+    asked = [
+        {"id": 1, "messages": HELLO},
+        {"id": 2, "messages": HELLO, "template": {"source": "own {{ a }} {{ b }}"}, "kwargs": {"b": 3}},
+    ]
+    path.write_text("\n".join(map(json.dumps, asked)), encoding="utf-8")
+    (tmp_path / "t.jinja").write_text("{{ a }} {{ b }}", encoding="utf-8")
+    words = ["render", "--jsonl", str(path), "--template", str(tmp_path / "t.jinja"), "--set", "a=1", "--set", "b=2"]
+    status, out, _ = output(words, running, capsysbinary)
+    assert status == 0
+    assert [json.loads(line)["text"] for line in out.splitlines()] == ["1 2", "own 1 3"]
