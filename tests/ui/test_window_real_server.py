@@ -123,3 +123,14 @@ def test_the_models_are_listed(open_window: Open, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.endpoints.lists.found, timeout=WAIT):
         window.layout_.top.models_asked.emit()
     assert MODEL_NAME in [window.layout_.top.model.itemText(row) for row in range(window.layout_.top.model.count())]
+
+
+def test_the_servers_own_template_is_taken_when_a_person_names_it(
+    open_window: Open, server: LlamaServer, qtbot: QtBot
+) -> None:
+    window = open_window("openai-completions", "raw", 2)
+    before = window.prompts.prompt.text
+    window.choices.use_template(server.url)
+    qtbot.waitUntil(lambda: window.prompts.prompt.is_current and window.prompts.template.id == server.url, timeout=WAIT)
+    assert window.prompts.prompt.text == before
+    assert "from the server's /props" in window.layout_.source.facts.whole
