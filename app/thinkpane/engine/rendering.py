@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from time import perf_counter
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import jinja2
 
@@ -150,10 +150,12 @@ def _compiled(source: str) -> tuple[jinja2.Template, Clock]:
 
 def _run(template: jinja2.Template, context: JsonObject, source: str, messages: list[JsonObject]) -> str:
     # Template.render would rewrite the traceback; the raw frames hold the variables that name the message at hand.
-    return _told(
-        lambda: _capped(template.root_render_func(template.new_context(context))),
-        lambda error: render_problem(error, source, messages),
-    )
+    chunks = cast("Any", template.root_render_func(template.new_context(context)))
+
+    def stopped_at() -> int | None:
+        return template.get_corresponding_lineno(chunks.gi_frame.f_lineno) if chunks.gi_frame else None
+
+    return _told(lambda: _capped(chunks), lambda error: render_problem(error, source, messages, stopped_at()))
 
 
 def _told(work: Callable[[], _Value], tell: Callable[[Exception], Problem]) -> _Value:
@@ -171,6 +173,8 @@ def _capped(chunks: Iterable[str]) -> str:
     kept: list[str] = []
     length = 0
     for chunk in chunks:
+        if not isinstance(chunk, str):
+            raise TypeError(f"sequence item {len(kept)}: expected str instance, {type(chunk).__name__} found")
         length += len(chunk)
         if length > OUTPUT_CAP:
             raise _too_long()

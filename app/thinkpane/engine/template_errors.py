@@ -30,10 +30,15 @@ def compile_problem(error: Exception, source: str) -> Problem:
     return Problem(_kind(error), _sentence(error), line, column, detail=_detail(error, ()))
 
 
-def render_problem(error: Exception, source: str, messages: Sequence[JsonObject]) -> Problem:
-    """What went wrong while the template ran over `messages` (the very objects that it was given)."""
+def render_problem(
+    error: Exception, source: str, messages: Sequence[JsonObject], printing: int | None = None
+) -> Problem:
+    """What went wrong while the template ran over `messages` (the very objects that it was given).
+
+    printing: the line that printed last, for faults that only show in what it printed.
+    """
     frames = list(_template_frames(error.__traceback__))
-    line = frames[-1][1] if frames else None
+    line = frames[-1][1] if frames else printing
     index, field = _message_place(frames, source, messages)
     callers = tuple(at for _frame, at in frames[:-1])
     return Problem(_kind(error), _sentence(error), line, None, index, field, _detail(error, callers))
