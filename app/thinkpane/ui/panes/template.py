@@ -311,9 +311,10 @@ class TemplatePane(QWidget):
         if self._problem is None:
             self.editor.show_fault(None, None, "")
             return
-        words = " ".join(filter(None, (self._never_closed(), problem_line(self._problem))))
-        self.problem.set_whole(" ".join(words.split()))
-        self.problem.setToolTip(plain_tip(words))
+        # The prompt pane tells the whole sentence; where room is short, the engine's own words tell most.
+        own_words = self._problem.message.partition(": ")[2] or self._problem.message
+        self.problem.set_whole(" ".join(f"{self._never_closed()} {own_words}".split()))
+        self.problem.setToolTip(plain_tip(problem_line(self._problem)))
         self.go_to_problem.setText(f"Go to line {self._problem.line}")
         self.go_to_problem.setVisible(self._problem.line is not None)
         self.editor.show_fault(self._problem.line, self._problem.column, self._problem.message)
