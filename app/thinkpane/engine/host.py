@@ -91,6 +91,7 @@ class Engine:
         worker = self._pool.take()
         with self._lock:
             self._busy[worker] = owner
+        stood_in = worker.spent
         healthy = False
         try:
             reply = worker.exchange(name, payload, seconds)
@@ -101,6 +102,9 @@ class Engine:
             with self._lock:
                 del self._busy[worker]
             self._pool.give_back(worker, healthy)
+        if stood_in and not healthy:
+            # What a worker that was spent before could not do says nothing yet about the job.
+            return self.job(name, payload, deadline, owner)
         if "problem" in reply:
             raise ThinkpaneError(problem_from_json(cast("JsonObject", reply["problem"])))
         return cast("JsonObject", reply["result"])

@@ -22,6 +22,7 @@ class WorkerPool:
         self._warm = warm
         self._idle: list[WorkerProcess] = []
         self._lock = threading.Lock()
+        self._reserve: WorkerProcess | None = None
         self._filling: threading.Thread | None = None
         self._closed = False
 
@@ -31,7 +32,9 @@ class WorkerPool:
             with self._lock:
                 if self._closed:
                     raise ThinkpaneError(Problem("worker", "The render engine is closed."))
-                worker = self._idle.pop(0) if self._idle else None
+                worker = self._idle.pop(0) if self._idle else self._reserve
+                if worker is self._reserve:
+                    self._reserve = None
                 if self._warm > 1 and not self._idle:
                     self._start_filling(1)
             if worker is None:
@@ -41,11 +44,20 @@ class WorkerPool:
             worker.discard()
 
     def give_back(self, worker: WorkerProcess, healthy: bool) -> None:
-        """Takes a worker back; one that is not healthy, or one too many, is ended."""
+        """Takes a worker back; one too many is ended, and so is one that is not healthy. Where no other is ready, that
+        one first stands in until there is: a render need not wait because the one before it nested too deeply."""
         with self._lock:
-            keep = healthy and not self._closed and len(self._idle) < self._warm and worker.alive
-            if keep:
+            fresh = healthy and not worker.spent
+            keep = worker.alive and not self._closed
+            if fresh:
+                keep = keep and len(self._idle) < self._warm
+            else:
+                keep = keep and not self._idle and self._reserve is None and (healthy or not worker.spent)
+                worker.spent = True
+            if keep and fresh:
                 self._idle.insert(0, worker)
+            elif keep:
+                self._reserve = worker
         if not keep:
             worker.discard()
         self.fill()
@@ -60,6 +72,9 @@ class WorkerPool:
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []
+            if self._reserve is not None:
+                idle.append(self._reserve)
+                self._reserve = None
             filling = self._filling
         for worker in idle:
             worker.discard()
@@ -91,8 +106,10 @@ class WorkerPool:
             return False  # the next job starts its own and tells why it cannot
         with self._lock:
             wanted = not self._closed and len(self._idle) < self._warm
+            past: WorkerProcess | None = worker
             if wanted:
                 self._idle.append(worker)
-        if not wanted:
-            worker.discard()
+                past, self._reserve = self._reserve, None
+        if past is not None:
+            past.discard()
         return True

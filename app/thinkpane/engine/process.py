@@ -48,6 +48,8 @@ class WorkerProcess:
 
     def __init__(self, command: Sequence[str], memory_cap: int = MEMORY_CAP) -> None:
         """memory_cap: bytes, watched from here where the system does not hold the process to them itself."""
+        self.spent = False
+        """Whether a job once ran out of memory or stack here; unwinding may have left something undone."""
         self._reason: Reason | None = None
         self._ready = False
         self._memory_cap = memory_cap

@@ -73,6 +73,8 @@ def test_worker_is_kept_until_it_is_spent() -> None:
     first = engine.job("pid", {})["pid"]
     assert engine.job("pid", {})["pid"] == first
     assert engine.job("spent", {}) == {"pid": first}
+    # Spent a second time, while nothing else may be ready: the job is done again by another one.
+    assert engine.job("spent", {})["pid"] != first
     assert engine.job("pid", {})["pid"] != first
     engine.close()
 

@@ -26,6 +26,7 @@ class Worker:
     """One that is always well."""
 
     alive = True
+    spent = False
 
     def __init__(self, ready: Callable[[], None]) -> None:
         self._ready = ready
@@ -67,3 +68,32 @@ def test_a_pool_of_one_starts_no_second_one_while_it_works(workers: Workers) -> 
     pool.give_back(worker, True)
     pool.close()
     assert workers.starters == [threading.current_thread().name]
+
+
+def test_a_spent_worker_stands_in_only_until_another_is_ready(workers: Workers) -> None:
+    pool = WorkerPool(["x"], warm=1)
+    first = pool.take()
+    pool.give_back(first, healthy=False)
+    assert workers.started.acquire(timeout=WAIT)
+    for _ in range(1000):
+        if not first.alive:
+            break
+        second = pool.take()
+        pool.give_back(second, healthy=True)
+        threading.Event().wait(0.005)
+    assert not first.alive
+    assert pool.take() is not first
+    pool.close()
+
+
+def test_a_worker_that_is_spent_twice_is_ended(workers: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = WorkerPool(["x"], warm=1)
+    first = pool.take()
+    monkeypatch.setattr(pool, "fill", lambda: None)
+    pool.give_back(first, healthy=False)
+    assert pool.take() is first
+    pool.give_back(first, healthy=True)
+    assert pool.take() is first
+    pool.give_back(first, healthy=False)
+    assert not first.alive
+    pool.close()
