@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from thinkpane.engine.host import Engine
@@ -87,6 +88,15 @@ def test_a_familys_tags_are_off_until_a_person_consents(window: MainWindow, qtbo
     assert "Put the tags of the GLM family back in 29 places" in dialog.said.text()
     dialog.switches["stripped-tags"].click()
     assert "<think>" not in dialog.repaired
+
+
+def test_what_is_lost_for_good_is_said_without_a_switch(window: MainWindow, qtbot: QtBot) -> None:
+    drop_file(window, seed("002"))
+    dialog = repair_dialog(window, qtbot)
+    assert set(dialog.switches) == {"json-escapes", "page-text", "folded-indentation", "truncation"}
+    labels = [label.text() for label in dialog.findChildren(QLabel)]
+    assert any(text.startswith("Lost for good") for text in labels)
+    assert any("What stood there is lost" in text for text in labels)
 
 
 def test_before_and_after_stand_side_by_side_with_marks(window: MainWindow, qtbot: QtBot) -> None:

@@ -15,10 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from thinkpane.templates.damage.values import TAGS
+from thinkpane.templates.damage.values import PLACEHOLDER, TAGS
 from thinkpane.templates.repair import FAMILIES, KINDS, Damage, likely_family, repair
 from thinkpane.ui.models.text_changes import Stretch, changes
 from thinkpane.ui.widgets.combo import Combo
+from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.section import SectionHead, sentence
 from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_view import TextView
@@ -32,7 +33,7 @@ _TITLES = {
     "folded-indentation": "Indent as is usual",
     "folded-line-breaks": "Break the lines again",
     "stripped-tags": "Put a family's tags back",
-    "object-placeholder": "[object Object]",
+    "object-placeholder": "Lost for good",
     "truncation": "Close what is open at the end",
 }
 _BESIDE = 40
@@ -74,7 +75,7 @@ class RepairDialog(QDialog):
     @staticmethod
     def can_repair(damages: Sequence[Damage]) -> bool:
         """Whether there is anything among them that this dialog has a switch for."""
-        return any(each.kind in KINDS for each in damages)
+        return any(each.kind in KINDS and each.kind != PLACEHOLDER for each in damages)
 
     @property
     def repaired(self) -> str:
@@ -87,14 +88,13 @@ class RepairDialog(QDialog):
         column.setContentsMargins(4, 4, 4, 4)
         column.setSpacing(2)
         for damage in damages:
-            box = QCheckBox(f"{_TITLES[damage.kind]}  ·  line {damage.line}  ·  {damage.confidence}")
-            # What may be meant so is left to the person; so are tags that the text does not hold.
-            box.setChecked(damage.kind != TAGS and damage.confidence != "possible")
-            box.toggled.connect(self._show)
-            self.switches[damage.kind] = box
+            title = f"{_TITLES[damage.kind]}  ·  line {damage.line}  ·  {damage.confidence}"
+            if damage.kind == PLACEHOLDER:
+                column.addWidget(plain_label(title, "remark"))
+            else:
+                column.addLayout(self._switch_row(title, damage))
             words = sentence(f"{damage.sentence} {_CONSENT if damage.kind == TAGS else ''}".strip())
             words.setContentsMargins(24, 0, 0, 4)
-            column.addLayout(self._family_row(box) if damage.kind == TAGS else _row(box))
             column.addWidget(words)
         column.addStretch(1)
         self._list = area
@@ -103,6 +103,14 @@ class RepairDialog(QDialog):
         self._scroll.setWidget(area)
         self._scroll.setAccessibleName("What looks damaged")
         return self._scroll
+
+    def _switch_row(self, title: str, damage: Damage) -> QHBoxLayout:
+        box = QCheckBox(title)
+        # What may be meant so is left to the person; so are tags that the text does not hold.
+        box.setChecked(damage.kind != TAGS and damage.confidence != "possible")
+        box.toggled.connect(self._show)
+        self.switches[damage.kind] = box
+        return self._family_row(box) if damage.kind == TAGS else _row(box)
 
     def _family_row(self, box: QCheckBox) -> QHBoxLayout:
         self.family.setAccessibleName("Family of the template")
