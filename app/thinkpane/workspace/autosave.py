@@ -49,7 +49,8 @@ class Autosave:
         self._due: float | None = None
         self._busy = False
         self._closed = False
-        self._newest: tuple[DocumentState, Path | None] | None = None
+        self._newest: _Work | None = None
+        self.problem: Problem | None = None
         self.written_at: datetime | None = None
         self._end_listening = document.listen(self._on_document_changed)
         self._thread = threading.Thread(target=self._work, name="autosave", daemon=True)
@@ -76,7 +77,7 @@ class Autosave:
         del change
         document = self._document
         with self._wake:
-            self._newest = (document.state, document.path) if document.is_modified else None
+            self._newest = _work(document) if document.is_modified else None
             if self._due is None:
                 self._due = time.monotonic() + self._delay
                 self._wake.notify_all()
@@ -89,9 +90,9 @@ class Autosave:
                 if self._closed:
                     return
                 newest, self._due, self._busy = self._newest, None, True
-            problem = self._write(newest)
+            self.problem = self._write(newest)
             if self._on_written:
-                self._on_written(problem)
+                self._on_written(self.problem)
             with self._wake:
                 self._busy = False
                 self._wake.notify_all()
@@ -100,18 +101,19 @@ class Autosave:
         """Until the next write; None where none is due."""
         return None if self._due is None else max(0.0, self._due - time.monotonic())
 
-    def _write(self, newest: tuple[DocumentState, Path | None] | None) -> Problem | None:
+    def _write(self, newest: "_Work | None") -> Problem | None:
         try:
             if newest is None:
                 self._remove()
                 return None
             self._take_lock()
             now = datetime.now(UTC)
-            state, path = newest
             found: JsonObject = {
                 "saved_at": now.isoformat(timespec="seconds"),
-                "path": str(path) if path else None,
-                "document": document_to_json(state),
+                "path": str(newest.path) if newest.path else None,
+                "digest": newest.digest,
+                "foreign": newest.is_foreign,
+                "document": document_to_json(newest.state),
             }
             write_atomically(self._file, dump(found, indent=None).encode("utf-8"))
         except ThinkpaneError as fault:
@@ -134,11 +136,26 @@ class Autosave:
             self._lock = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What is written: as in Leftover."""
+
+    state: DocumentState
+    path: Path | None
+    digest: str
+    is_foreign: bool
+
+
+def _work(document: Document) -> _Work:
+    return _Work(document.whole, document.path, document.digest, document.is_foreign)
+
+
 @dataclass(slots=True)
 class Leftover:
     """Work that a crashed instance left. While it is held, no other instance offers it.
 
-    state: the document, None where it cannot be read (problem says why). path: the file it belongs to.
+    state: the document, None where it cannot be read (problem says why). path: the file it belongs to; digest: of that
+    file's bytes as they were then; is_foreign: it is no document of ours.
     """
 
     state: DocumentState | None
@@ -147,6 +164,16 @@ class Leftover:
     problem: Problem | None
     file: Path
     lock: InstanceLock
+    digest: str = ""
+    is_foreign: bool = False
+
+    @property
+    def size(self) -> int:
+        """Bytes that it takes on disk, 0 where it is gone."""
+        try:
+            return self.file.stat().st_size
+        except OSError:
+            return 0
 
     def discard(self) -> None:
         """Removes it from disk: it was taken over, or is not wanted. Raises ThinkpaneError (kind "file")."""
@@ -182,10 +209,12 @@ def _leftover(file: Path, lock: InstanceLock) -> Leftover:
         if not isinstance(value, dict):
             raise ThinkpaneError(Problem("json", f"{file.name} is no autosave."))
         state = document_from_json(value.get("document"))
-        path, saved_at = value.get("path"), value.get("saved_at")
+        path, saved_at, digest = value.get("path"), value.get("saved_at"), value.get("digest")
         when = datetime.fromisoformat(saved_at) if isinstance(saved_at, str) else None
     except ThinkpaneError as fault:
         return Leftover(None, None, None, fault.problem, file, lock)
     except ValueError as fault:
         return Leftover(None, None, None, Problem("json", f"{file.name} is no autosave: {fault}."), file, lock)
-    return Leftover(state, Path(path) if isinstance(path, str) else None, when, None, file, lock)
+    known = digest if isinstance(digest, str) else ""
+    foreign = value.get("foreign") is True
+    return Leftover(state, Path(path) if isinstance(path, str) else None, when, None, file, lock, known, foreign)

@@ -2,10 +2,11 @@
 
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from thinkpane.workspace.document_file import read_document, write_document
+from thinkpane.workspace.document_file import file_digest, read_document_file, write_document
+from thinkpane.workspace.drafts import Drafts
 from thinkpane.workspace.state import DocumentState
 
 PARTS = frozenset(
@@ -20,10 +21,14 @@ PARTS = frozenset(
         "profile",
         "endpoint",
         "params",
+        "drafts",
         "file",
     }
 )
-"""What a change can touch. endpoint: also the path and the model; file: the file's name, or that it was saved."""
+"""What a change can touch.
+
+endpoint: also the path and the model; drafts: texts that are not applied; file: the file's name, or that it was saved.
+"""
 
 MERGE_SECONDS = 1.0
 UNDO_STEPS = 500
@@ -56,6 +61,11 @@ class Document:
         self._state = state or DocumentState()
         self._saved: DocumentState | None = self._state
         self._path: Path | None = None
+        self._digest = ""
+        self._is_foreign = False
+        self._serial = 0
+        self._drafts = Drafts(lambda: self._tell(Change(frozenset({"drafts"}), "drafts")))
+        self._saved_drafts: dict[str, str] = {}
         self._undo: list[_Step] = []
         self._redo: list[_Step] = []
         self._open_merge = False
@@ -73,9 +83,45 @@ class Document:
         return self._path
 
     @property
+    def digest(self) -> str:
+        """Of its file's bytes as they were last read or written here, "" where there is none."""
+        return self._digest
+
+    @property
+    def is_foreign(self) -> bool:
+        """True while its file is no document of ours but a plain body, which saving would turn into one."""
+        return self._is_foreign
+
+    @property
+    def is_changed_on_disk(self) -> bool:
+        """True where its file is another one than was last read or written here. Reads the file."""
+        return self._path is not None and self._path.exists() and file_digest(self._path) != self._digest
+
+    @property
+    def serial(self) -> int:
+        """Which document is open: another number after each `new`, `open` and `restore`."""
+        return self._serial
+
+    @property
+    def drafts(self) -> Drafts:
+        """Texts that are typed and not applied."""
+        return self._drafts
+
+    @property
+    def draft_texts(self) -> dict[str, str]:
+        """The drafts by their places, as a file has them."""
+        return self._drafts.named(self._state.conversation)
+
+    @property
+    def whole(self) -> DocumentState:
+        """The state with the drafts: what a file has to hold so that nothing is lost."""
+        texts = self.draft_texts
+        return replace(self._state, drafts=texts) if texts else self._state
+
+    @property
     def is_modified(self) -> bool:
-        """True while the document differs from its file (or from how it was made)."""
-        return self._state is not self._saved
+        """True while the document or its drafts differ from its file (or from how it was made)."""
+        return self._state is not self._saved or self.draft_texts != self._saved_drafts
 
     @property
     def can_undo(self) -> bool:
@@ -141,11 +187,15 @@ class Document:
 
     def open(self, path: Path) -> None:
         """Reads a file into the document. Raises ThinkpaneError and changes nothing where that fails."""
-        self._start(read_document(path), path, "open")
+        found = read_document_file(path)
+        self._start(found.state, path, "open", digest=found.digest, foreign=found.is_foreign)
 
-    def restore(self, state: DocumentState, path: Path | None) -> None:
-        """Starts over with what an autosave held; counts as modified, because no file holds it."""
-        self._start(state, path, "restore", saved=False)
+    def restore(self, state: DocumentState, path: Path | None, *, digest: str = "", foreign: bool = False) -> None:
+        """Starts over with what an autosave held; counts as modified, because no file holds it.
+
+        digest, foreign: what was known of the file at `path` then.
+        """
+        self._start(state, path, "restore", saved=False, digest=digest, foreign=foreign)
 
     def save(self) -> None:
         """Writes the document to its file. Raises ThinkpaneError; ValueError where it has no file yet."""
@@ -155,9 +205,10 @@ class Document:
 
     def save_as(self, path: Path) -> None:
         """Writes the document to `path`, which becomes its file. Raises ThinkpaneError and changes nothing then."""
-        write_document(path, self._state)
+        self._digest = write_document(path, self.whole)
         self._path = path
-        self._saved = self._state
+        self._is_foreign = False
+        self._saved, self._saved_drafts = self._state, self.draft_texts
         self._open_merge = False
         self._tell(Change(frozenset({"file"}), "save"))
 
@@ -171,12 +222,25 @@ class Document:
 
         return end
 
-    def _start(self, state: DocumentState, path: Path | None, by: str, *, saved: bool = True) -> None:
+    def _start(
+        self,
+        state: DocumentState,
+        path: Path | None,
+        by: str,
+        *,
+        saved: bool = True,
+        digest: str = "",
+        foreign: bool = False,
+    ) -> None:
+        self._drafts.start_over(state.drafts, state.conversation)
+        state = replace(state, drafts={}) if state.drafts else state
         self._undo.clear()
         self._redo.clear()
         self._open_merge = False
-        self._path = path
+        self._path, self._digest, self._is_foreign = path, digest, foreign
         self._saved = state if saved else None
+        self._saved_drafts = self._drafts.named(state.conversation)
+        self._serial += 1
         self._put(state, PARTS, by)
 
     def _put(self, state: DocumentState, parts: frozenset[str], by: str) -> None:

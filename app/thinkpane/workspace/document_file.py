@@ -9,11 +9,14 @@ so the file is a valid OpenAI-style body too. What is kept but not sent stands b
     "parked_messages": the messages while `messages` is one raw text
     "parked_text": the raw text while `messages` is a list
     "body": keys of the request body that are none of ours
+    "drafts": texts that are not applied yet, by place (workspace/drafts.py)
 
 Every other key is kept and written back. A file without "thinkpane" is read as a plain OpenAI-style body.
 """
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -37,11 +40,22 @@ _SAMPLING = ("temperature", "top_p", "top_k", "min_p", "max_tokens", "stop", "se
 Kept = TypeVar("Kept", Message, Tool, ContextDocument)
 
 
-def read_document(path: Path) -> DocumentState:
+@dataclass(frozen=True, slots=True)
+class DocumentFile:
+    """What a file held. digest: of its bytes. is_foreign: it is no document of ours but a plain body."""
+
+    state: DocumentState
+    digest: str
+    is_foreign: bool
+
+
+def read_document_file(path: Path) -> DocumentFile:
     """The document in a file, or the body. Raises ThinkpaneError (kind "file" or "json"), naming file and place."""
     data = read_file(path)
     try:
-        return document_from_json(parse_bytes(data))
+        value = parse_bytes(data)
+        is_ours = isinstance(value, dict) and "thinkpane" in value
+        return DocumentFile(document_from_json(value), _digest(data), not is_ours)
     except ThinkpaneError as fault:
         old = fault.problem
         sentence = f"{path.name} is no document: {old.message}"
@@ -50,9 +64,31 @@ def read_document(path: Path) -> DocumentState:
         ) from None
 
 
-def write_document(path: Path, state: DocumentState) -> None:
-    """Writes a document, whole or not at all, readable as the umask says. Raises ThinkpaneError (kind "file")."""
-    write_atomically(path, (dump(document_to_json(state)) + "\n").encode("utf-8"), mode=0o666)
+def read_document(path: Path) -> DocumentState:
+    """The state in a file, as `read_document_file` reads it."""
+    return read_document_file(path).state
+
+
+def write_document(path: Path, state: DocumentState) -> str:
+    """Writes a document, whole or not at all, readable as the umask says; gives the digest of what was written.
+
+    Raises ThinkpaneError (kind "file").
+    """
+    data = (dump(document_to_json(state)) + "\n").encode("utf-8")
+    write_atomically(path, data, mode=0o666)
+    return _digest(data)
+
+
+def file_digest(path: Path) -> str:
+    """The digest of what a file holds now, "" where it cannot be read."""
+    try:
+        return _digest(read_file(path))
+    except ThinkpaneError:
+        return ""
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def document_to_json(state: DocumentState) -> JsonObject:
@@ -76,6 +112,7 @@ def document_to_json(state: DocumentState) -> JsonObject:
         _add(found, "parked_messages", [dict(each.data) for each in talk.sent_messages])
     _add(found, "parked_text", talk.parked_text)
     _add(found, "body", dict(talk.extra))
+    _add(found, "drafts", dict(state.drafts))
     return found | {key: value for key, value in state.extra.items() if key not in found}
 
 
@@ -87,7 +124,7 @@ def document_from_json(value: JsonValue) -> DocumentState:
     if version != VERSION or isinstance(version, bool):
         raise _wrong(f"“thinkpane” is {dump(version, indent=None)}, and this program reads form {VERSION}.")
     blank = DocumentState()
-    known = {"thinkpane", "template", *_TEXTS, *_OBJECTS, *_BODY, *_BESIDE}
+    known = {"thinkpane", "template", "drafts", *_TEXTS, *_OBJECTS, *_BODY, *_BESIDE}
     path = _text(value, "path", blank.path)
     if path not in ("raw", "chat"):
         raise _wrong("“path” must be “raw” or “chat”.")
@@ -105,6 +142,7 @@ def document_from_json(value: JsonValue) -> DocumentState:
         model=_text(value, "model"),
         params=_object(value, "params"),
         extra={key: each for key, each in value.items() if key not in known},
+        drafts=_drafts(value),
     )
 
 
@@ -182,6 +220,14 @@ def _text(value: Mapping[str, JsonValue], name: str, default: str = "") -> str:
     if not isinstance(found, str):
         raise _wrong(f"“{name}” must be text.")
     return found
+
+
+def _drafts(value: JsonObject) -> dict[str, str]:
+    found = _object(value, "drafts")
+    texts = {name: text for name, text in found.items() if isinstance(text, str)}
+    if len(texts) != len(found):
+        raise _wrong("“drafts” must hold texts.")
+    return texts
 
 
 def _object(value: Mapping[str, JsonValue], name: str) -> JsonObject:

@@ -19,6 +19,8 @@ class DocumentState:
     steps: switches and settings of the steps before rendering, by step id. profile: runtime profile.
     endpoint: the name of an endpoint; path: "chat" or "raw". params: sampling that is sent; absent = not sent.
     extra: keys of the file that are none of ours, kept.
+    drafts: texts that are not applied, by place (workspace/drafts.py); only on the way to and from a file, for the
+    open document keeps them beside its state.
     """
 
     template: str = "chatml"
@@ -33,3 +35,4 @@ class DocumentState:
     model: str = ""
     params: Mapping[str, JsonValue] = field(default_factory=dict)
     extra: Mapping[str, JsonValue] = field(default_factory=dict)
+    drafts: Mapping[str, str] = field(default_factory=dict)
