@@ -8,6 +8,7 @@ from thinkpane.conversation import edits
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import Message
 from thinkpane.workspace.document import Document
+from thinkpane.workspace.drafts import DraftPlace, DraftSlot
 
 P = ParamSpec("P")
 BY = "messages"
@@ -61,6 +62,10 @@ class MessageLink:
             state = self._document.state
             new = replace(state, conversation=change(state.conversation, index))
             self._document.change(new, ["messages"], BY, label)
+
+    def draft_slot(self, field: Callable[[], str]) -> DraftSlot:
+        """Where the draft of a field is kept that is edited as JSON; `field` says which one that is now."""
+        return DraftSlot(self._document.drafts, lambda: DraftPlace("messages", self.key, field()))
 
     def undo(self) -> None:
         """Takes the document's last step back."""

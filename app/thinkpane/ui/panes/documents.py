@@ -18,14 +18,20 @@ from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit, TextField
 from thinkpane.ui.widgets.items_pane import ItemsPane
 from thinkpane.ui.widgets.json_editor import JsonEditor
+from thinkpane.workspace.drafts import DraftSlot
 
 _TEXT_KEYS = ("text", "contents", "content", "snippet")
 
 
 class DocumentCard(Card):
-    """One document. change: takes its edited value and the name of the field that was edited."""
+    """One document.
 
-    def __init__(self, key: int, change: Callable[[JsonValue, str], None], parent: QWidget | None = None) -> None:
+    change: takes its edited value and the name of the field that was edited. slot: keeps a text that is no JSON yet.
+    """
+
+    def __init__(
+        self, key: int, change: Callable[[JsonValue, str], None], slot: DraftSlot, parent: QWidget | None = None
+    ) -> None:
         super().__init__(key, parent)
         self._change = change
         self._value: JsonValue = None
@@ -47,7 +53,7 @@ class DocumentCard(Card):
         self.text = ExactTextEdit(self)
         self.text.setPlaceholderText("Text")
         self.text.setAccessibleName("Text")
-        self.json = JsonEditor(self._on_json_accepted, self)
+        self.json = JsonEditor(self._on_json_accepted, self, slot=slot)
         for widget in (self.title, self.text, self.json):
             self.body.addWidget(widget)
         self.title.textEdited.connect(lambda text: self._on_field_edited("title", text))
@@ -74,8 +80,8 @@ class DocumentCard(Card):
         self.as_json.setEnabled(has_fields)
         self.title.setVisible(not shows_json)
         self.text.setVisible(not shows_json)
-        self.json.setVisible(shows_json or self.json.has_draft)
-        if shows_json or self.json.has_draft:
+        self.json.setVisible(shows_json or self.json.keeps_draft)
+        if shows_json or self.json.keeps_draft:
             self.json.show_value(value)
         if isinstance(value, dict) and has_fields:
             title, text = value.get("title"), value.get(self._text_key())
@@ -131,7 +137,7 @@ class DocumentsPane(ItemsPane[ContextDocument]):
             card.show_document(item)
 
     def _make_card(self, key: int) -> Card:
-        card = DocumentCard(key, lambda value, field: self._put(key, value, field))
+        card = DocumentCard(key, lambda value, field: self._put(key, value, field), self._slot(key))
         card.enabled.toggled.connect(lambda on: self._switch(key, on))
         card.duplicate.clicked.connect(lambda: self.list.duplicate_requested.emit(self.list.index_of(card)))
         card.delete.clicked.connect(lambda: self.list.delete_requested.emit(self.list.index_of(card)))

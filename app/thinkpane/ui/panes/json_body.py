@@ -7,11 +7,13 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from thinkpane.conversation import edits
+from thinkpane.conversation.conversation import conversation_from_body
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.json_editor import JsonEditor
 from thinkpane.workspace.document import Change
+from thinkpane.workspace.drafts import WHOLE, DraftPlace, DraftSlot
 
 _BY = "json"
 _PARTS = frozenset({"messages", "raw_text", "tools", "documents"})
@@ -29,7 +31,8 @@ class JsonPane(QWidget):
         self._is_behind = True
         self.setProperty("kind", "pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.editor = JsonEditor(self._on_body_accepted, self, most_lines=0)
+        slot = DraftSlot(self._document.drafts, lambda: DraftPlace(WHOLE))
+        self.editor = JsonEditor(self._on_body_accepted, self, most_lines=0, slot=slot, means=_meaning)
         self.editor.editor.setAccessibleName("Conversation as JSON")
         self._left_out = QLabel()
         self._left_out.setProperty("kind", "dim")
@@ -70,6 +73,8 @@ class JsonPane(QWidget):
         return ""
 
     def _on_document_changed(self, change: Change) -> None:
+        if change.by in ("new", "open", "restore"):
+            self.editor.start_over(self._document.state.conversation.body())
         if change.parts & _PARTS:
             if self.isVisible():
                 self._refresh()
@@ -81,6 +86,11 @@ class JsonPane(QWidget):
         if self._is_behind:
             self._refresh()
         super().showEvent(event)
+
+
+def _meaning(value: JsonValue) -> JsonValue:
+    """What a body says, as this pane writes it: an empty list of tools is none. Raises ThinkpaneError."""
+    return conversation_from_body(value).body()
 
 
 @dataclass(frozen=True, slots=True)

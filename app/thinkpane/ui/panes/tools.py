@@ -21,12 +21,15 @@ from thinkpane.ui.widgets.card_list_card import Card
 from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.items_pane import ItemsPane
 from thinkpane.ui.widgets.json_editor import JsonEditor
+from thinkpane.workspace.drafts import DraftSlot
 
 
 class ToolCard(Card):
-    """One tool. accept: takes the tool's edited object."""
+    """One tool. accept: takes the tool's edited object; slot: keeps a text that is none."""
 
-    def __init__(self, key: int, accept: Callable[[JsonValue], str], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, key: int, accept: Callable[[JsonValue], str], slot: DraftSlot, parent: QWidget | None = None
+    ) -> None:
         super().__init__(key, parent)
         self.enabled = EnableBox("Send this tool", self)
         self._name = ElidedLabel("card-title")
@@ -34,7 +37,7 @@ class ToolCard(Card):
         self.header.addWidget(self._name, 1)
         self.duplicate = self.add_button("duplicate", "Duplicate", "Ctrl+D")
         self.delete = self.add_button("delete", "Delete", "Ctrl+Shift+Del")
-        self.editor = JsonEditor(accept, self, most_lines=40)
+        self.editor = JsonEditor(accept, self, most_lines=40, slot=slot)
         self.editor.editor.setAccessibleName("Tool as JSON")
         self.body.addWidget(self.editor)
 
@@ -80,7 +83,7 @@ class ToolsPane(ItemsPane[Tool]):
             card.show_tool(item)
 
     def _make_card(self, key: int) -> Card:
-        card = ToolCard(key, lambda value: self._accept(key, value))
+        card = ToolCard(key, lambda value: self._accept(key, value), self._slot(key))
         card.enabled.toggled.connect(lambda on: self._change(key, "Switch tool", "", enabled=on))
         card.duplicate.clicked.connect(lambda: self.list.duplicate_requested.emit(self.list.index_of(card)))
         card.delete.clicked.connect(lambda: self.list.delete_requested.emit(self.list.index_of(card)))

@@ -14,6 +14,7 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.widgets.card_list import CardList
 from thinkpane.ui.widgets.card_list_card import Card
 from thinkpane.workspace.document import Change
+from thinkpane.workspace.drafts import DraftPlace, DraftSlot
 
 
 class ItemsPane(QWidget, Generic[Item]):
@@ -66,6 +67,10 @@ class ItemsPane(QWidget, Generic[Item]):
     @abstractmethod
     def _show(self, card: Card, item: Item) -> None:
         """Has a card show its item as it is now."""
+
+    def _slot(self, key: int) -> DraftSlot:
+        """Where the draft of the item with that key is kept."""
+        return DraftSlot(self._document.drafts, lambda: DraftPlace(self._part, key))
 
     def _set(self, label: str, items: tuple[Item, ...], merge: str = "") -> None:
         state = self._document.state

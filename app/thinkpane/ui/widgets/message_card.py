@@ -151,7 +151,7 @@ class MessageCard(Card):
         is_other = not is_text and found.parts is None
         if is_other:
             if self._other is None:
-                self._other = JsonEditor(self._on_other_edited, self)
+                self._other = JsonEditor(self._on_other_edited, self, slot=self._link.draft_slot(lambda: "content"))
                 self._other.undo_requested.connect(self._link.undo)
                 self._other.redo_requested.connect(self._link.redo)
                 self.body.insertWidget(self.body.indexOf(self.editor) + 1, self._other)

@@ -31,6 +31,7 @@ class ToolCalls(QWidget):
         calls = message.tool_calls
         while len(self._rows) > len(calls):
             row = self._rows.pop()
+            row.forget_draft()
             row.hide()
             row.deleteLater()
         while len(self._rows) < len(calls):
@@ -61,7 +62,8 @@ class _CallRow(QFrame):
         self._id = self._field("Call id", "call id")
         self._id.setMaximumWidth(150)
         remove = IconButton("delete", "Remove this tool call", "", self)
-        self._object = JsonEditor(self._on_arguments_value, self)
+        slot = link.draft_slot(lambda: f"tool_calls[{self._index}].arguments")
+        self._object = JsonEditor(self._on_arguments_value, self, slot=slot)
         self._object.editor.setAccessibleName("Arguments")
         self._text = _ArgumentsText(self)
         head = QHBoxLayout()
@@ -114,6 +116,10 @@ class _CallRow(QFrame):
             self._text.show_text(arguments)
         else:
             self._object.show_item(arguments)
+
+    def forget_draft(self) -> None:
+        """Lets go of arguments that are not applied: the call is gone."""
+        self._object.forget_draft()
 
     def _on_name_edited(self, text: str) -> None:
         field = f"call{self._index}.name"

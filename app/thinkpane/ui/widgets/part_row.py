@@ -72,6 +72,7 @@ class PartList(QWidget):
 
     def _drop(self, place: int) -> None:
         row = self._rows.pop(place)
+        row.forget_draft()
         self._layout.removeWidget(row)
         row.hide()
         row.deleteLater()
@@ -135,6 +136,11 @@ class PartRow(QFrame):
             self.editor.setReadOnly(is_long)
             self.editor.set_text(f"{address[:60]}… ({len(address):,} characters)" if is_long else address)
 
+    def forget_draft(self) -> None:
+        """Lets go of a text that is not applied: the part is gone."""
+        if isinstance(self.editor, JsonEditor):
+            self.editor.forget_draft()
+
     def _editor(self, kind: part_edits.PartKind) -> QWidget:
         self.editor: ExactTextEdit | ExactLineEdit | JsonEditor
         if kind == "text":
@@ -144,7 +150,8 @@ class PartRow(QFrame):
             self.editor.setAccessibleName("Text of this part")
             self.editor.edited.connect(self._on_text_edited)
         elif kind == "other":
-            self.editor = JsonEditor(self._on_value_edited, self)
+            slot = self._link.draft_slot(lambda: f"content[{self._place}]")
+            self.editor = JsonEditor(self._on_value_edited, self, slot=slot)
         else:
             self.editor = ExactLineEdit(self)
             self.editor.setPlaceholderText("Path, or http(s): or data: URL")
