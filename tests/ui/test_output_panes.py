@@ -7,6 +7,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -333,7 +334,7 @@ def test_a_call_without_arguments_is_no_fault(output: Output, runs: Runs) -> Non
     assert not output.calls.cards[0].fault.isVisible()
 
 
-def test_a_result_is_given_with_the_call_s_id(output: Output, runs: Runs, qtbot: QtBot) -> None:
+def test_a_result_is_given_with_its_call(output: Output, runs: Runs, qtbot: QtBot) -> None:
     runs.start()
     runs.give(ToolDelta("a", "call_1", "f", "{}"), ToolDelta("b", "call_2", "g", "{}"))
     runs.finish(Ended(clean=True))
@@ -342,8 +343,29 @@ def test_a_result_is_given_with_the_call_s_id(output: Output, runs: Runs, qtbot:
     card.result.insert_exactly("21 °C\u00a0")
     with qtbot.waitSignal(output.calls.result_given) as given:
         card.give_button.click()
-    assert given.args == ["call_2", "21 °C\u00a0"]
+    assert given.args == [1, "21 °C\u00a0"]
+    assert card.typed == "21 °C\u00a0", "it stays until the conversation holds it"
+    output.calls.show_given(frozenset({1}), may_give=True)
     assert card.badge("result") == "result appended"
+    assert not card.result.isVisible()
+    output.calls.show_given(frozenset(), may_give=True)
+    assert card.badge("result") == ""
+    assert card.result.isVisible(), "the append was undone"
+
+
+def test_undo_in_a_result_goes_back_in_it_first(output: Output, runs: Runs, qtbot: QtBot) -> None:
+    runs.start()
+    runs.give(ToolDelta("a", "call_1", "f", "{}"))
+    runs.finish(Ended(clean=True))
+    card = output.calls.cards[0]
+    card.add_button.click()
+    QTest.keyClicks(card.result, "ab")
+    QTest.keyClick(card.result, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert card.result.text == "a"
+    QTest.keyClick(card.result, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert card.result.text == ""
+    with qtbot.waitSignal(output.calls.undo_requested):
+        QTest.keyClick(card.result, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
 
 
 def test_panes_built_after_a_run_show_it(runs: Runs, qtbot: QtBot) -> None:

@@ -28,11 +28,13 @@ class Row:
 
 SEPARATOR = ""
 RECENT = "recent"
+SAMPLES = "samples"
 
 ACTIONS: tuple[Row | str, ...] = (
     Row("new", "&New", "File", "files.new", "Ctrl+N"),
     Row("open", "&Open…", "File", "files.ask_open", "Ctrl+O"),
     RECENT,
+    SAMPLES,
     Row("save", "&Save", "File", "files.save", "Ctrl+S"),
     Row("save_as", "Save &as…", "File", "files.save_as", "Ctrl+Shift+S"),
     "File",
@@ -78,7 +80,7 @@ ACTIONS: tuple[Row | str, ...] = (
         "Run",
         "session.append_reply",
         "Ctrl+Alt+Return Ctrl+Alt+Enter",
-        rule="session.may_append",
+        rule="session.has_reply",
     ),
     "Run",
     Row("add_endpoint", "Add &endpoint…", "Run", "endpoints.add"),
@@ -90,9 +92,14 @@ ACTIONS: tuple[Row | str, ...] = (
 
 
 class ActionSet:
-    """The actions of one window, made from the table. owners: what the names before the dots stand for."""
+    """The actions of one window, made from the table.
 
-    def __init__(self, window: QMainWindow, owners: Mapping[str, object], fill_recent: Callable[[QMenu], None]) -> None:
+    owners: what the names before the dots stand for; fills: what fills the menus `RECENT` and `SAMPLES` when they open.
+    """
+
+    def __init__(
+        self, window: QMainWindow, owners: Mapping[str, object], fills: Mapping[str, Callable[[QMenu], None]]
+    ) -> None:
         self._owners = owners
         self._rows: dict[str, tuple[Row, QAction]] = {}
         menus = {title: window.menuBar().addMenu(f"&{title}") for title in MENUS}
@@ -101,9 +108,9 @@ class ActionSet:
                 action = self._action(window, row)
                 self._rows[row.id] = (row, action)
                 menus[row.menu].addAction(action)
-            elif row == RECENT:
-                recent = menus["File"].addMenu("Open &recent")
-                recent.aboutToShow.connect(partial(fill_recent, recent))
+            elif row in fills:
+                menu = menus["File"].addMenu(f"Open &{row}" if row == RECENT else "Open sa&mple")
+                menu.aboutToShow.connect(partial(fills[row], menu))
             else:
                 menus[row].addSeparator()
         for menu in menus.values():

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from thinkpane.analysis.tag_occurrences import known_tags
 from thinkpane.errors import Problem
-from thinkpane.runs.loop_guard import BREAKER_TEXT
-from thinkpane.ui.actions import ActionSet
+from thinkpane.ui.actions import RECENT, SAMPLES, ActionSet
 from thinkpane.ui.arrivals import Arrivals
 from thinkpane.ui.bridge import PromptFeed, RunFeed
 from thinkpane.ui.choices import Choices
@@ -19,28 +18,28 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.document_files import DocumentFiles
 from thinkpane.ui.effects import EffectFeed, Effects
 from thinkpane.ui.endpoint_choices import EndpointChoices
+from thinkpane.ui.leftover_offer import offer
 from thinkpane.ui.link_targets import LinkTargets
 from thinkpane.ui.message_badges import message_badges
-from thinkpane.ui.panes.calls import CallsPane
 from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.messages import MessagesPane
+from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.panes.template import TemplatePane
 from thinkpane.ui.problem_view import ProblemView, kind_of_endpoint
 from thinkpane.ui.problems import ProblemFeed
 from thinkpane.ui.profile_switch import ProfileSwitch
 from thinkpane.ui.session import Session
+from thinkpane.ui.session_view import SessionView
 from thinkpane.ui.source_view import SourceView
 from thinkpane.ui.status import Status
 from thinkpane.ui.template_feed import TemplateFeed
 from thinkpane.ui.template_opening import TemplateOpening
 from thinkpane.ui.view import View
 from thinkpane.ui.window_layout import WindowLayout
-from thinkpane.workspace.autosave import Leftover
 from thinkpane.workspace.document import Document
 from thinkpane.workspace.document_file import SUFFIX
 
 if TYPE_CHECKING:
-    from thinkpane.runs.run import Run
     from thinkpane.ui.services import Services
 
 DEFAULT_SIZE = (1440, 900)
@@ -72,6 +71,7 @@ class MainWindow(QMainWindow):
         self.arrivals = Arrivals(self, self.context, self.files, self.templates)
         self.endpoints = EndpointChoices(self, self.layout_.top, self.context, services)
         self.session = Session(self.context, services)
+        self.session_view = SessionView(self, self.session, self.layout_, self.document, self.files)
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
         self.profiles = ProfileSwitch(self, self.context, self.layout_.panes["prompt"])
         self.status = Status(self.layout_.status, self.context, self.files)
@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
             "session": self.session,
             "view": self.view,
         }
-        self.actions_ = ActionSet(self, owners, self.files.fill_recent)
+        self.actions_ = ActionSet(self, owners, {RECENT: self.files.fill_recent, SAMPLES: self.files.fill_samples})
         self._connect()
         self.setMinimumSize(*SMALLEST_SIZE)
         self.resize(QSize(*DEFAULT_SIZE).boundedTo(self.screen().availableSize()))
@@ -101,11 +101,15 @@ class MainWindow(QMainWindow):
             self.layout_.banner.tell(f"{faults[0]} The default holds.", "warning", detail="\n".join(faults[1:]))
         leftovers = self.files.start_autosave()
         if leftovers:
-            self._offer(leftovers)
+            offer(self.layout_.banner, self.files, leftovers)
 
     def tell(self, problem: Problem) -> None:
         """A fault that belongs to no pane."""
         self.layout_.banner.tell(problem.message, "bad")
+
+    def warn(self, problem: Problem) -> None:
+        """What a person must know of something that was done all the same."""
+        self.layout_.banner.tell(problem.message, "warning")
 
     def open_path(self, path: Path) -> None:
         """Opens a document, or takes a template into use."""
@@ -116,12 +120,12 @@ class MainWindow(QMainWindow):
         self.files.failed.connect(self.tell)
         self.files.changed.connect(self._show_document)
         self.files.remembered.connect(self._show_recent)
+        self.session.changed.connect(self.actions_.refresh)
         for each in (self.view.failed, self.endpoints.failed, self.session.refused):
             each.connect(self.tell)
         for each in (self.templates.failed, self.arrivals.failed):
             each.connect(self.tell)
-        self.session.changed.connect(self._on_session_changed)
-        self.session.looped.connect(self._on_session_looped)
+        self.view.warned.connect(self.warn)
         layout.top.run_pressed.connect(self.session.run)
         layout.top.stop_pressed.connect(self.session.stop)
         layout.append.clicked.connect(self.session.append_reply)
@@ -138,36 +142,14 @@ class MainWindow(QMainWindow):
             template.own_changed.connect(self.choices.show_own)
             template.room_wanted.connect(layout.give_room)
             self.context.links.template_line_chosen.connect(lambda line: layout.show_pane("template") if line else None)
-        calls = layout.panes["calls"]
-        if isinstance(calls, CallsPane):
-            calls.result_given.connect(self.session.give_result)
+        prompt = layout.panes["prompt"]
+        if isinstance(prompt, PromptPane):
+            prompt.warned.connect(self.warn)
 
     def _show_badges(self, pane: MessagesPane, effects: Effects) -> None:
         pane.show_tags(known_tags(effects.discovery.template))
         for index, badges in enumerate(message_badges(self.document.state.conversation.messages, effects)):
             pane.set_badges(index, badges)
-
-    def _offer(self, leftovers: list[Leftover]) -> None:
-        """Asks about one leftover after another."""
-        first, rest = leftovers[0], leftovers[1:]
-        when = f" of {first.saved_at.astimezone():%d %B, %H:%M}" if first.saved_at else ""
-        name = first.path.name if first.path else "a document without a file"
-
-        def then(act: object) -> None:
-            if callable(act):
-                act()
-            if rest:
-                self._offer(rest)
-
-        self.layout_.banner.tell(
-            f"Unsaved work{when} was found: {name}.",
-            "warning",
-            [
-                ("Restore", partial(then, partial(self.files.restore, first))),
-                ("Later", partial(then, first.keep)),
-                ("Discard", partial(then, first.discard)),
-            ],
-        )
 
     def _show_document(self) -> None:
         star = "*" if self.document.is_modified else ""
@@ -185,23 +167,6 @@ class MainWindow(QMainWindow):
         paths = self.files.recent_paths()
         entries = [(path.name.removesuffix(SUFFIX), "", str(path), str(path)) for path in paths]
         self.layout_.recent.set_entries(entries, str(self.document.path) if self.document.path else None)
-
-    def _on_session_changed(self) -> None:
-        live = self.session.is_live
-        self.layout_.top.set_live(live)
-        self.layout_.append.setVisible(self.session.may_append)
-        if live:
-            self.layout_.output.show_pane("output")
-            self.layout_.column.follow()
-        self.actions_.refresh()
-
-    def _on_session_looped(self, run: "Run") -> None:
-        self.layout_.banner.tell(
-            run.stop_reason or "The loop guard stopped the reply: it only thinks.",
-            "warning",
-            [("Send again with this", self.session.break_loop)],
-            BREAKER_TEXT,
-        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape that nobody nearer took: a notice goes first, then it stops the reply."""

@@ -1,5 +1,6 @@
 """What Run does: the prompt as it stands goes out, the reply comes in, and what a person does with it afterwards."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,13 @@ from thinkpane.conversation import edits
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.endpoints.profile import DEMO
-from thinkpane.errors import ThinkpaneError
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.strict_json import parse
 from thinkpane.prompt.job import Prepared, prepare
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.context import Context
+from thinkpane.ui.models.reply_place import ReplyPlace
+from thinkpane.workspace.drafts import draft_words
 from thinkpane.workspace.state import DocumentState
 
 if TYPE_CHECKING:
@@ -28,13 +32,17 @@ class Session(QObject):
     """Runs, and their replies in the conversation.
 
     Signals:
-        refused(object): a Problem, because of which nothing was sent.
+        starting(): Run was pressed; what is typed for the conversation and not in it yet has to come now.
+        refused(object): a Problem, because of which nothing was sent, or nothing was appended.
+        held(object): a Problem, because of which nothing was sent; `run(anyway=True)` sends.
         looped(object): the Run that the loop guard stopped.
-        appended(int): the conversation has a new last message, at that index; it should be seen.
+        appended(int): the conversation has a new message at that index; it should be seen.
         changed(): what may be done is another thing now.
     """
 
+    starting = Signal()
     refused = Signal(object)
+    held = Signal(object)
     looped = Signal(object)
     appended = Signal(int)
     changed = Signal()
@@ -43,10 +51,14 @@ class Session(QObject):
         super().__init__()
         self._context = context
         self._services = services
-        self._appended = ""
+        self._place: ReplyPlace | None = None
+        self._is_refused = False
+        self._stood: tuple[object, ...] = ()
         self._formats = ThinkingFormats(services.engine.render_many)
-        context.runs.started.connect(lambda _: self.changed.emit())
+        context.runs.started.connect(self._on_runs_started)
         context.runs.finished.connect(self._on_runs_finished)
+        self._end_listening = context.document.listen(lambda _: self._tell_if_changed())
+        self.destroyed.connect(self._end_listening)
 
     @property
     def is_live(self) -> bool:
@@ -59,19 +71,50 @@ class Session(QObject):
         return not self.is_live
 
     @property
-    def may_append(self) -> bool:
-        """Whether there is a reply that the conversation does not hold yet."""
-        run = self._context.runs.run
-        over = run is not None and run.is_over and run.id != self._appended
-        takes = self._context.document.state.conversation.raw_text is None
-        return run is not None and over and takes and bool(run.transcript.blocks)
+    def has_reply(self) -> bool:
+        """Whether there is a whole reply that the open conversation does not hold."""
+        run, place = self._context.runs.run, self._place
+        is_over = run is not None and run.is_over and bool(run.transcript.blocks)
+        return is_over and place is not None and place.index is None
 
-    def run(self, demo_speed: float | None = None) -> None:
+    @property
+    def may_append(self) -> bool:
+        """Whether the reply can be appended: it is of the open document, whose conversation does not hold it yet."""
+        return self.has_reply and self._obstacle() is None
+
+    @property
+    def may_give(self) -> bool:
+        """Whether results of the reply's calls can be appended."""
+        return self._place is not None and self._obstacle() is None
+
+    @property
+    def given(self) -> frozenset[int]:
+        """The calls of the reply (from 0) whose results the conversation holds."""
+        return self._place.given if self._place is not None else frozenset()
+
+    @property
+    def elsewhere(self) -> str:
+        """What is said of a reply whose document is not open any more, "" for others."""
+        place = self._place
+        if place is None or place.is_here:
+            return ""
+        return f"This reply is of “{place.name}”, not of the document that is open. It can be copied, but not appended."
+
+    def run(self, demo_speed: float | None = None, *, anyway: bool = False) -> None:
         """Sends the document as it stands; says why where it cannot.
 
         demo_speed: how fast a recorded reply plays, 0 = at once; None = as the settings say.
+        anyway: although there is text that is not applied.
         """
         if self.is_live:
+            return
+        self._is_refused = False
+        self.starting.emit()
+        if self._is_refused:
+            return
+        drafts = self._context.document.draft_texts
+        if drafts and not anyway:
+            self.held.emit(_not_applied(drafts))
             return
         speed = self._context.settings.number("demo.speed") if demo_speed is None else demo_speed
         try:
@@ -84,41 +127,64 @@ class Session(QObject):
         self._context.runs.stop()
 
     def append_reply(self) -> None:
-        """Puts thinking, answer and tool calls of the last reply at the end of the conversation."""
-        run = self._context.runs.run
-        if run is None or not self.may_append:
+        """Puts thinking, answer and tool calls of the last reply at the end of the conversation; says why it cannot."""
+        run, place = self._context.runs.run, self._place
+        if run is None or place is None or not self.has_reply or self._refuses():
             return
-        transcript = run.transcript
-        state = self._context.document.state
-        talk = edits.append_reply(state.conversation, transcript.thinking, transcript.answer, transcript.tool_calls)
-        self._appended = run.id
-        self._change(talk, "Append reply")
-        self.changed.emit()
+        self._change(*place.with_reply(run.transcript), "Append reply")
 
-    def give_result(self, call_id: str, result: str) -> None:
-        """Answers a tool call of the last reply: the reply goes in first, where it is not there yet."""
-        self.append_reply()
-        state = self._context.document.state
-        run = self._context.runs.run
-        calls = run.transcript.tool_calls if run is not None else []
-        name = next((call.name for call in calls if call.id == call_id), "")
-        talk = edits.append_tool_result(state.conversation, call_id, name, result)
-        self._change(talk, "Add tool result")
+    def give_result(self, call: int, result: str) -> int | None:
+        """Answers a tool call (from 0) of the last reply, which goes in first where it is not there; one undo step.
+
+        Gives the index of the result's message, None where it was refused.
+        """
+        run, place = self._context.runs.run, self._place
+        if run is None or place is None or self._refuses():
+            return None
+        label = "Append call and result" if self.has_reply else "Add tool result"
+        talk, index = place.with_result(run.transcript, call, result)
+        self._change(talk, index, label)
+        return index
 
     def break_loop(self) -> None:
         """Appends what came and the words that break a loop, and sends again."""
         from thinkpane.runs.loop_guard import BREAKER_TEXT
 
+        if self._refuses():
+            return
         self.append_reply()
-        state = self._context.document.state
-        talk = edits.add(state.conversation, message("user", BREAKER_TEXT))
-        self._change(talk, "Break the loop")
+        talk = edits.add(self._context.document.state.conversation, message("user", BREAKER_TEXT))
+        self._change(talk, len(talk.messages) - 1, "Break the loop")
         self.run()
 
-    def _change(self, talk: Conversation, label: str) -> None:
+    def _obstacle(self) -> Problem | None:
+        """Why nothing of the last reply can be appended to the open document."""
+        if self.elsewhere:
+            return Problem("reply", self.elsewhere)
+        if self._context.document.state.conversation.raw_text is not None:
+            return Problem("reply", "The conversation is one raw text; a reply can only be appended to messages.")
+        return None
+
+    def _refuses(self) -> bool:
+        """Says why nothing can be appended, where that is so."""
+        problem = self._obstacle()
+        if problem is None:
+            return False
+        self._is_refused = True
+        self.refused.emit(problem)
+        return True
+
+    def _change(self, talk: Conversation, index: int, label: str) -> None:
         document = self._context.document
         document.change(replace(document.state, conversation=talk), ["messages"], _BY, label)
-        self.appended.emit(len(talk.messages) - 1)
+        self.appended.emit(index)
+
+    def _tell_if_changed(self) -> None:
+        """Most changes of a document change nothing of what may be done."""
+        stands = (self.has_reply, self.may_append, self.may_give, self.given, self.elsewhere)
+        if stands != self._stood:
+            self._stood = stands
+            self.changed.emit()
 
     def _start(self, speed: float) -> "Run":
         """Starts the run. Raises ThinkpaneError where it cannot be."""
@@ -161,10 +227,29 @@ class Session(QObject):
             raise ThinkpaneError(replace(why, message=f"Nothing was sent, because the template fails: {why.message}"))
         return prompt
 
+    def _on_runs_started(self, _run: "Run") -> None:
+        self._place = ReplyPlace(self._context.document)
+        self.changed.emit()
+
     def _on_runs_finished(self, run: "Run") -> None:
         self.changed.emit()
         if run.loop_guard_fired:
             self.looped.emit(run)
+
+
+def _not_applied(drafts: Mapping[str, str]) -> Problem:
+    """That nothing was sent, because there is text that is not applied: where, and what is wrong with the first."""
+    first = next(iter(drafts))
+    places = [draft_words(name) for name in drafts]
+    others = f" and {len(places) - 1} more" if len(places) > 1 else ""
+    try:
+        parse(drafts[first])
+        why = ""
+    except ThinkpaneError as fault:
+        why = f" {fault.problem.message}"
+    hold = "holds" if len(places) == 1 else "hold"
+    sentence = f"Nothing was sent: {places[0]}{others} {hold} text that is not applied.{why}"
+    return Problem("draft", sentence, detail={"place": first})
 
 
 def call_of(state: DocumentState, prepared: Prepared, prompt: Prompt, model: str) -> "Call":

@@ -27,9 +27,11 @@ class View(QObject):
 
     Signals:
         failed(object): a Problem to be told.
+        warned(object): a Problem that kept nothing from being done.
     """
 
     failed = Signal(object)
+    warned = Signal(object)
 
     def __init__(
         self,
@@ -181,10 +183,12 @@ class View(QObject):
         self._set("theme", "light")
 
     def copy_prompt(self) -> None:
-        """Puts the prompt on the clipboard, exactly."""
-        from thinkpane.ui.widgets.text_view import put_on_clipboard
+        """Puts the prompt on the clipboard, exactly; says so where it is the last good one."""
+        from thinkpane.ui.prompt_copy import copy_prompt
 
-        put_on_clipboard(self._prompts.prompt.text)
+        problem = copy_prompt(self._prompts.prompt)
+        if problem is not None:
+            self.warned.emit(problem)
 
     def show_settings(self) -> None:
         """The settings dialog."""

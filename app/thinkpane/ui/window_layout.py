@@ -12,6 +12,7 @@ from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.banner import Banner
 from thinkpane.ui.widgets.library_list import Entry, LibraryList
+from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.output_column import OutputColumn
 from thinkpane.ui.widgets.pane_tabs import PaneTabs
 from thinkpane.ui.widgets.section import SectionHead
@@ -103,6 +104,13 @@ class WindowLayout(QWidget):
         for each in (self._recent_head, self.recent_templates):
             each.setVisible(bool(entries))
 
+    def say_elsewhere(self, words: str) -> None:
+        """What is said above a reply that is of another document; "" for others."""
+        if words and self.elsewhere.isHidden():
+            self.column.verticalScrollBar().setValue(0)
+        self.elsewhere.setText(words)
+        self.elsewhere.setVisible(bool(words))
+
     def select_in_prompt(self, start: int, end: int) -> None:
         """Marks a stretch of the prompt and brings it into view; positions are code points."""
         pane = self.panes["prompt"]
@@ -158,7 +166,12 @@ class WindowLayout(QWidget):
         )
         self.append.setProperty("kind", "flat")
         self.append.hide()
-        self.column = OutputColumn([*(self.panes[id] for id in _IN_COLUMN if id in self.panes), self.append])
+        self.elsewhere = plain_label("", "remark")
+        self.elsewhere.setWordWrap(True)
+        self.elsewhere.hide()
+        self.column = OutputColumn(
+            [self.elsewhere, *(self.panes[id] for id in _IN_COLUMN if id in self.panes), self.append]
+        )
         tabs.add_pane("output", "Output", self.column)
         answer = self.panes["answer"]
         if isinstance(answer, AnswerPane):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from thinkpane.workspace.document_file import file_digest, read_document_file, write_document
+from thinkpane.workspace.document_file import SUFFIX, file_digest, read_document_file, write_document
 from thinkpane.workspace.drafts import Drafts
 from thinkpane.workspace.state import DocumentState
 
@@ -81,6 +81,11 @@ class Document:
     def path(self) -> Path | None:
         """Its file, None for a document that has none yet."""
         return self._path
+
+    @property
+    def name(self) -> str:
+        """What it is called: its file's name without our suffix."""
+        return self._path.name.removesuffix(SUFFIX) if self._path else "Untitled"
 
     @property
     def digest(self) -> str:

@@ -1,5 +1,6 @@
 """Tool calls of the reply, a card each, with a place to write what the tool answers."""
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -20,17 +21,35 @@ class CallsPane(RunCards[CallCard]):
     """The tool calls of the latest run. Hidden while there are none.
 
     Signals:
-        result_given(str, str): the id of a call, and the result that a person wrote for it.
+        result_given(int, str): which call (from 0), and the result that a person wrote for it.
+        undo_requested, redo_requested: asked for in a result's field that has no steps of its own.
     """
 
-    result_given = Signal(str, str)
+    result_given = Signal(int, str)
+    undo_requested = Signal()
+    redo_requested = Signal()
 
     def __init__(self, context: Context) -> None:
         super().__init__()
+        self._given: frozenset[int] = frozenset()
+        self._may_give = True
         self.follow(context)
+
+    def give_typed(self) -> None:
+        """Gives every result that is typed and not given yet, as their buttons do."""
+        for card in self.cards:
+            if card.typed:
+                card.give()
+
+    def show_given(self, given: frozenset[int], *, may_give: bool) -> None:
+        """Says which calls (from 0) the conversation holds results of, and whether it takes others."""
+        self._given, self._may_give = given, may_give
+        for place, card in enumerate(self.cards):
+            card.set_given(given=place in given, may_give=may_give)
 
     def _on_runs_started(self, run: "Run") -> None:
         self._clear()
+        self._given, self._may_give = frozenset(), True
         self.hide()
 
     def _show(self, transcript: Transcript, *, over: bool) -> None:
@@ -38,7 +57,10 @@ class CallsPane(RunCards[CallCard]):
         for index, call in enumerate(transcript.tool_calls):
             if index == len(self.cards):
                 card = CallCard(call)
-                card.result_given.connect(self.result_given)
+                card.result_given.connect(partial(self.result_given.emit, index))
+                card.undo_requested.connect(self.undo_requested)
+                card.redo_requested.connect(self.redo_requested)
+                card.set_given(given=index in self._given, may_give=self._may_give)
                 self._add(card)
                 announce(self, f"Tool call {card.title()}")
             self.cards[index].show_call(growing=not ended)

@@ -117,6 +117,14 @@ class MessagesPane(QWidget):
         """Lights the card of a message and brings it into view; None lights none."""
         self.list.set_current(index)
 
+    def focus_message(self, index: int) -> None:
+        """Puts the keyboard on the card of a message, and brings it into view."""
+        self.list.complete()
+        card = self.list.card(index)
+        if card is not None:
+            card.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.list.set_current(index)
+
     def insert_tag(self, text: str) -> None:
         """Puts a tag where the caret is in the text used last, else at the start of the last user message.
 

@@ -3,7 +3,7 @@
 import unicodedata
 from html import escape
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -16,12 +16,13 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.models.owner_shares import legend
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.panes._prompt_owners import PromptOwners
+from thinkpane.ui.prompt_copy import copy_prompt
 from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.text_marks import Mark
-from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
+from thinkpane.ui.widgets.text_view import TextView
 
 _EMPTY = "The prompt appears here while you type, exactly as it will be sent: choose a template and write a message."
 
@@ -31,7 +32,13 @@ _LEGEND_FROM = 430
 
 
 class PromptPane(QWidget):
-    """Shows the feed's prompt. The view holds the prompt's own string; copying takes that string."""
+    """Shows the feed's prompt. The view holds the prompt's own string; copying takes that string.
+
+    Signals:
+        warned(object): a Problem to be told of what was copied.
+    """
+
+    warned = Signal(object)
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -70,8 +77,10 @@ class PromptPane(QWidget):
         self._on_prompts_changed(self._prompts.prompt)
 
     def copy(self) -> None:
-        """Puts the whole prompt on the clipboard, as `TextView.copy` does."""
-        put_on_clipboard(self._prompt.text)
+        """Puts the whole prompt on the clipboard, as `TextView.copy` does; says so where it is the last good one."""
+        problem = copy_prompt(self._prompt)
+        if problem is not None:
+            self.warned.emit(problem)
 
     def tell_owner(self) -> None:
         """Puts the keyboard into the prompt, where the owner at the caret is told, also to screen readers."""

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats import strict_json
 from thinkpane.streaming.blocks import ToolCall
+from thinkpane.ui.models.text_steps import TextSteps
 from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.exact_text import ExactTextEdit
 from thinkpane.ui.widgets.output_card import OutputCard, plain_label
@@ -19,14 +20,22 @@ class CallCard(OutputCard):
     """Shows one call.
 
     Signals:
-        result_given(str, str): the call's id and the result a person wrote for it.
+        result_given(str): the result a person wrote for it.
+        undo_requested, redo_requested: asked for in the result's field, where that has no step of its own.
     """
 
-    result_given = Signal(str, str)
+    result_given = Signal(str)
+    undo_requested = Signal()
+    redo_requested = Signal()
 
     def __init__(self, call: ToolCall) -> None:
         super().__init__(_name(call), "tool")
         self._call = call
+        self._is_growing = True
+        self._is_open = False
+        self._is_given = False
+        self._may_give = True
+        self._steps = TextSteps()
         self.view = TextView("Arguments")
         self.view.set_ground("card")
         self.view.set_most_rows(MOST_ROWS)
@@ -53,7 +62,32 @@ class CallCard(OutputCard):
         for each in (self.view, self.fault, self._row):
             self.body.addWidget(each)
         self.add_button.clicked.connect(self._on_add_button_clicked)
-        self.give_button.clicked.connect(self._on_give_button_clicked)
+        self.give_button.clicked.connect(self.give)
+        self.result.edited.connect(self._steps.add)
+        self.result.undo_requested.connect(self._on_result_undo_requested)
+        self.result.redo_requested.connect(self.redo_requested)
+
+    @property
+    def typed(self) -> str:
+        """A result that is written and not given yet, "" where there is none."""
+        return self.result.text if self._is_open and not self._is_given else ""
+
+    def give(self) -> None:
+        """Gives the result as it is written; `set_given` says what became of it."""
+        self.result_given.emit(self.result.text)
+
+    def set_given(self, *, given: bool, may_give: bool) -> None:
+        """given: the conversation holds a result of this call; may_give: it takes one."""
+        self._is_given, self._may_give = given, may_give
+        if given or self.badge("result"):
+            self.set_badge("result", "result appended" if given else "", "good")
+        self._show_row()
+
+    def _show_row(self) -> None:
+        """A written result is shown wherever it is not in the conversation, so that it can be copied at least."""
+        self._row.setVisible(self._is_open and not self._is_given)
+        self.give_button.setEnabled(self._may_give)
+        self.add_button.setVisible(not self._is_growing and not self._is_open and not self._is_given and self._may_give)
 
     def show_call(self, *, growing: bool) -> None:
         """Shows the call as it is now. growing: more of it may come; only then are its arguments judged."""
@@ -61,7 +95,8 @@ class CallCard(OutputCard):
         self.set_title(_name(call))
         self.set_badge("state", "arriving" if growing else "")
         self.set_badge("id", shown(call.id).text)
-        self.add_button.setVisible(not growing and self._row.isHidden())
+        self._is_growing = growing
+        self._show_row()
         if growing:
             self.view.append(call.arguments[len(self.view.text) :])
             return
@@ -77,14 +112,15 @@ class CallCard(OutputCard):
         put_on_clipboard(self._call.arguments)
 
     def _on_add_button_clicked(self) -> None:
-        self._row.show()
-        self.add_button.hide()
+        self._is_open = True
+        self._show_row()
         self.result.setFocus()
 
-    def _on_give_button_clicked(self) -> None:
-        self.result_given.emit(self._call.id, self.result.text)
-        self._row.hide()
-        self.set_badge("result", "result appended", "good")
+    def _on_result_undo_requested(self) -> None:
+        if self._steps:
+            self.result.set_text(self._steps.back())
+        else:
+            self.undo_requested.emit()
 
 
 def arguments_shown(arguments: str) -> tuple[str, Problem | None]:

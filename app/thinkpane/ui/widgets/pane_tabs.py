@@ -10,6 +10,9 @@ _SPACING = 1.0
 _FRAME = 16
 """Pixels beside a title: the style sheet's padding and margins, and what Qt keeps free before it cuts a text."""
 
+MARK = "● "
+"""Before the title of a pane in which something waits, where it is not cut."""
+
 
 class _Bar(QTabBar):
     """Asks for what the titles need: Qt forgets the letters' spacing when it measures tabs of a style sheet."""
@@ -33,6 +36,8 @@ class PaneTabs(QTabWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         self._ids: list[str] = []
+        self._titles: dict[str, str] = {}
+        self._marks: dict[str, str] = {}
         self.setAccessibleName(name)
         self.setTabBar(_Bar())
         self.setDocumentMode(True)
@@ -44,13 +49,19 @@ class PaneTabs(QTabWidget):
     def add_pane(self, id: str, title: str, pane: QWidget) -> None:
         """Takes a pane in at the end."""
         self._ids.append(id)
+        self._titles[id] = title
         self.addTab(pane, title.upper())
         self.setTabToolTip(self.count() - 1, title)
 
     def set_title(self, id: str, title: str) -> None:
         """What a pane's tab says."""
-        self.setTabText(self._ids.index(id), title.upper())
-        self.setTabToolTip(self._ids.index(id), title)
+        self._titles[id] = title
+        self._show(id)
+
+    def set_mark(self, id: str, words: str) -> None:
+        """Says with a dot and a tooltip that something in a pane waits for a person; "" takes that away."""
+        self._marks[id] = words
+        self._show(id)
 
     def show_pane(self, id: str) -> bool:
         """Brings a pane to the front; False where it is none of these."""
@@ -63,3 +74,10 @@ class PaneTabs(QTabWidget):
     def current_id(self) -> str:
         """The pane in front."""
         return self._ids[self.currentIndex()]
+
+    def _show(self, id: str) -> None:
+        place, title, words = self._ids.index(id), self._titles[id], self._marks.get(id, "")
+        text = (MARK if words else "") + title.upper()
+        if text != self.tabText(place):
+            self.setTabText(place, text)
+        self.setTabToolTip(place, f"{title}: {words}" if words else title)

@@ -1,0 +1,74 @@
+"""Where a run's reply belongs: the document that was sent, and the messages that the reply became in it."""
+
+from thinkpane.conversation import edits
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.messages import call_function
+from thinkpane.streaming.transcript import Transcript
+from thinkpane.workspace.document import Document
+
+
+class ReplyPlace:
+    """Made when a run starts, from the document that is open then.
+
+    Whether the conversation holds the reply is asked of the conversation, so undo and redo need no word here.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._serial = document.serial
+        self._name = document.name
+        self._reply = 0
+        self._results: dict[int, int] = {}
+
+    @property
+    def name(self) -> str:
+        """What the document is called, or was when another one took its place."""
+        if self.is_here:
+            self._name = self._document.name
+        return self._name
+
+    @property
+    def is_here(self) -> bool:
+        """Whether the document that was sent is still the open one."""
+        return self._document.serial == self._serial
+
+    @property
+    def index(self) -> int | None:
+        """Where the reply stands in the open conversation, None where it does not."""
+        return self._index(self._reply, self._document.state.conversation)
+
+    @property
+    def given(self) -> frozenset[int]:
+        """The calls (from 0) whose results the open conversation holds."""
+        keys = {each.key for each in self._document.state.conversation.messages}
+        return frozenset(place for place, key in self._results.items() if key in keys)
+
+    def with_reply(self, transcript: Transcript) -> tuple[Conversation, int]:
+        """The open conversation with the reply, and where it stands; the reply is put last where it is not there."""
+        talk = self._document.state.conversation
+        index = self._index(self._reply, talk)
+        if index is not None:
+            return talk, index
+        talk = edits.append_reply(talk, transcript.thinking, transcript.answer, transcript.tool_calls)
+        self._reply = talk.messages[-1].key
+        return talk, len(talk.messages) - 1
+
+    def with_result(self, transcript: Transcript, call: int, result: str) -> tuple[Conversation, int]:
+        """The same with the result of a call (from 0) behind the reply and the results that stand there; its index."""
+        talk, index = self.with_reply(transcript)
+        calls = talk.messages[index].tool_calls
+        found = calls[call] if call < len(calls) else {}
+        call_id, name = found.get("id"), call_function(found).get("name")
+        talk = edits.append_tool_result(
+            talk, call_id if isinstance(call_id, str) else "", name if isinstance(name, str) else "", result
+        )
+        self._results[call] = talk.messages[-1].key
+        last = len(talk.messages) - 1
+        to = index + 1
+        while to < last and talk.messages[to].role == "tool":
+            to += 1
+        return edits.move(talk, last, to), to
+
+    @staticmethod
+    def _index(key: int, talk: Conversation) -> int | None:
+        return next((place for place, each in enumerate(talk.messages) if each.key == key), None)
