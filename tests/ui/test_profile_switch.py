@@ -36,7 +36,7 @@ def test_a_switch_is_told_above_the_prompt_until_something_else_changes(window: 
     assert notice.isHidden()
     found = switch(window, qtbot, "sglang")
     assert not notice.isHidden()
-    assert notice.sentence.whole == found.sentence
+    assert notice.sentence.text() == found.sentence
     assert "characters differ" in found.sentence
     assert not notice.show_button.isHidden()
     document = window.document

@@ -79,17 +79,21 @@ def test_sglang_tries_bare_functions_where_the_template_fails(engine: Engine) ->
     assert any("bare functions" in each for each in made.rewrites)
 
 
-def test_llamacpp_always_defines_thinking_dates_and_what_preserves_reasoning(engine: Engine) -> None:
-    source = load("glm-5.2").source
-    request = apply(
-        "llamacpp",
-        engine,
-        source,
-        [{"role": "user", "content": "u"}],
-        variables={"reasoning_effort": "high", "pad_token": "p", "bos_token": "<s>"},
-        now="2026-02-03T04:05:06",
-    ).request
-    assert dict(request.variables) == {
+def test_llamacpp_defines_thinking_dates_and_what_preserves_reasoning(engine: Engine) -> None:
+    names = (
+        "datetime",
+        "date_string",
+        "preserve_reasoning",
+        "preserve_thinking",
+        "drop_thinking",
+        "reasoning_strength",
+    )
+    source = load("glm-5.2").source + "".join(f"{{{{ {name} }}}}" for name in names)
+    given = {"reasoning_effort": "high", "pad_token": "p", "bos_token": "<s>"}
+    made = apply(
+        "llamacpp", engine, source, [{"role": "user", "content": "u"}], variables=given, now="2026-02-03T04:05:06"
+    )
+    assert dict(made.request.variables) == {
         "bos_token": "<s>",
         "eos_token": "",
         "enable_thinking": True,
@@ -98,12 +102,13 @@ def test_llamacpp_always_defines_thinking_dates_and_what_preserves_reasoning(eng
         "preserve_reasoning": True,
         "preserve_thinking": True,
         "clear_thinking": False,
-        "truncate_history_thinking": False,
         "drop_thinking": False,
         "reasoning_strength": "high",
         "reasoning_effort": "high",
     }
-    assert request.left_out == ("tools", "documents")
+    assert made.request.left_out == ("tools", "documents")
+    assert "The variable “date_string” is defined by llama.cpp itself, as “03 Feb 2026”." in made.rewrites
+    assert "“pad_token” is left out: llama.cpp knows bos_token and eos_token only." in made.rewrites
 
 
 @pytest.mark.parametrize(

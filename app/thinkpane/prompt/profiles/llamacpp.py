@@ -103,8 +103,10 @@ def _variables(request: RenderRequest, thinking: bool, notes: Rewrites) -> JsonO
     effort = given.get("reasoning_effort")
     if isinstance(effort, str) and effort:
         defaults["reasoning_strength"] = effort
+    # A template reads no variable whose name does not stand in it, so the others would only be noise.
+    defaults = {name: value for name, value in defaults.items() if name in request.source or name in SPECIAL_TOKENS}
     for name, value in defaults.items():
-        if name not in given and name in request.source and value != "":
+        if name not in given and value != "":
             notes.say(f"The variable “{name}” is defined by llama.cpp itself, as {_shown(value)}.")
     return {**defaults, **given}
 

@@ -1,9 +1,9 @@
-"""One quiet line above the prompt: what the switch of the runtime profile did."""
+"""A quiet notice above the prompt: what the switch of the runtime profile did."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
-from thinkpane.ui.widgets.elided_label import ElidedLabel
+from thinkpane.ui.widgets.output_card import plain_label
 
 
 class ProfileNotice(QFrame):
@@ -19,7 +19,8 @@ class ProfileNotice(QFrame):
         super().__init__()
         self.setProperty("kind", "banner")
         self.setAccessibleName("What the runtime profile changed")
-        self.sentence = ElidedLabel("dim")
+        self.sentence = plain_label("", "dim")
+        self.sentence.setWordWrap(True)
         self.show_button = _button("Show difference", "Show both prompts in one, and what was rewritten")
         self.show_button.clicked.connect(self.asked)
         close = _button("✕", "Put the notice away")
@@ -34,8 +35,7 @@ class ProfileNotice(QFrame):
 
     def tell(self, sentence: str, differs: bool) -> None:
         """Shows the line; differs: there is something to look at."""
-        self.sentence.set_whole(sentence)
-        self.sentence.setToolTip(sentence)
+        self.sentence.setText(sentence)
         self.show_button.setVisible(differs)
         self.show()
 
