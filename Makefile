@@ -10,7 +10,7 @@ ifndef DISPLAY
 XVFB := $(shell command -v xvfb-run >/dev/null 2>&1 && echo "xvfb-run -a")
 endif
 
-.PHONY: venv run test test-all check format bench tour freeze real-server corpus figures prove clean
+.PHONY: venv run test test-all check format bench tour freeze real-server corpus figures contained nightly prove clean
 
 venv: $(STAMP)
 
@@ -74,6 +74,15 @@ $(ORACLE)/.set-up: packaging/oracle.txt | $(STAMP)
 figures: $(STAMP) corpus
 	$(BIN)/python tests/corpus/figures.py
 
+# What hostile templates cost, job by job; takes about five minutes.
+contained: $(STAMP)
+	$(BIN)/python tests/corpus/containment.py
+
+# One million random templates, another set each day; takes about an hour.
+nightly: $(STAMP)
+	THINKPANE_RANDOM_TEMPLATES=1000000 THINKPANE_RANDOM_SEED=$$(date +%Y%m%d) \
+	    $(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/corpus/test_random_templates.py
+
 bench: $(STAMP)
 	@mkdir -p build
 	QT_QPA_PLATFORM=offscreen $(BIN)/python tests/bench/run.py $(ARGS)
@@ -81,7 +90,7 @@ bench: $(STAMP)
 tour: $(STAMP)
 	@$(BIN)/python -m thinkpane tour
 
-prove: test-all bench
+prove: test-all bench figures contained
 
 freeze: $(STAMP)
 	@$(PYTHON) packaging/set_up.py libraries freeze
