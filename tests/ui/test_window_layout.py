@@ -14,7 +14,9 @@ from thinkpane.conversation.messages import message
 from thinkpane.templates.library import load
 from thinkpane.ui.document_files import first_document
 from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.message_badges import ABSENT
 from thinkpane.ui.panes.messages import MessagesPane
+from thinkpane.ui.widgets.card_list_card import FactLabel
 from thinkpane.ui.widgets.message_card import MessageCard
 from thinkpane.ui.widgets.output_card import OutputCard
 from thinkpane.ui.widgets.tier_row import TierRow
@@ -153,3 +155,31 @@ def test_titles_of_tabs_are_whole_where_there_is_room_and_in_reach_where_not(win
         assert bar.elideMode() == Qt.TextElideMode.ElideRight
         last = bar.tabRect(bar.count() - 1)
         assert last.right() <= tabs.width()
+
+
+def test_a_message_that_the_template_drops_says_so_on_its_card(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot
+) -> None:
+    talk = Conversation(messages=(message("critic", "unheard"), message("user", "heard")))
+    window = make_window(replace(first_document(), template="memreader", conversation=talk))
+    pane = messages_of(window)
+
+    def said() -> list[tuple[str, str]]:
+        return [(each.fact, each.tone) for each in pane.list.cards()[0].findChildren(FactLabel)]
+
+    qtbot.waitUntil(lambda: ABSENT in said(), timeout=SECONDS)
+    assert ABSENT not in [(each.fact, each.tone) for each in pane.list.cards()[1].findChildren(FactLabel)]
+
+
+def test_a_tag_for_no_message_makes_one(make_window: Callable[[DocumentState], MainWindow]) -> None:
+    window = make_window(replace(first_document(), conversation=Conversation()))
+    messages_of(window).insert_tag("[L3]")
+    assert [(each.role, each.text) for each in window.document.state.conversation.messages] == [("user", "[L3]")]
+
+
+def test_run_keeps_its_whole_text_at_every_zoom(window: MainWindow, qtbot: QtBot) -> None:
+    run = window.layout_.top.run
+    for _ in range(4):
+        window.view.zoom_in()
+    qtbot.waitUntil(lambda: run.width() >= run.sizeHint().width(), timeout=SECONDS)
+    window.view.zoom_reset()

@@ -148,7 +148,8 @@ class MainWindow(QMainWindow):
 
     def _show_badges(self, pane: MessagesPane, effects: Effects) -> None:
         pane.show_tags(known_tags(effects.discovery.template))
-        for index, badges in enumerate(message_badges(self.document.state.conversation.messages, effects)):
+        messages = self.document.state.conversation.messages
+        for index, badges in enumerate(message_badges(messages, effects, self.prompts.prompt)):
             pane.set_badges(index, badges)
 
     def _show_document(self) -> None:

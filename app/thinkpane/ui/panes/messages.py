@@ -126,10 +126,13 @@ class MessagesPane(QWidget):
             self.list.set_current(index)
 
     def insert_tag(self, text: str) -> None:
-        """Puts a tag where the caret is in the text used last, else at the start of the last user message.
+        """Puts a tag where the caret is in the text used last, else at the start of the last user message, a new one if
+        there is none.
 
         `…` in `text` marks where the caret goes and is not inserted itself.
         """
+        if self._editor_for_tags() is None:
+            self.add_message("user")
         editor = self._editor_for_tags()
         if editor is not None:
             before, mark, after = text.partition("…")

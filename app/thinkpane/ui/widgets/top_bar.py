@@ -1,12 +1,14 @@
 """The bar under the menus: template, runtime profile, endpoint, model, path, and Run."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.picker import Picker
 from thinkpane.ui.widgets.segmented import Segmented
+
+_RUN, _STOP = "▶  Run   Ctrl+⏎", "■  Stop   Esc"
 
 CAPTIONS_FROM = 1240
 """Widths from which the pickers carry their captions."""
@@ -60,10 +62,23 @@ class TopBar(QWidget):
     def set_live(self, live: bool) -> None:
         """Run turns into Stop in its place while a run is live."""
         self._live = live
-        self.run.setText("■  Stop   Esc" if live else "▶  Run   Ctrl+⏎")
+        self.run.setText(_STOP if live else _RUN)
         self.run.setAccessibleName("Stop" if live else "Run")
         self.run.setToolTip("Stop the reply and keep what came (Esc)" if live else "Send the prompt (Ctrl+Enter)")
-        self.run.setFixedWidth(max(self.run.minimumWidth(), self.run.sizeHint().width(), 140))
+        self._fit_run()
+
+    def _fit_run(self) -> None:
+        """As wide as the wider of its two texts, so that nothing moves when one takes the other's place."""
+        metrics = self.run.fontMetrics()
+        widest = max(metrics.horizontalAdvance(text) for text in (_RUN, _STOP))
+        frame = self.run.sizeHint().width() - metrics.horizontalAdvance(self.run.text())
+        self.run.setFixedWidth(max(140, widest + max(frame, 0)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another zoom or theme has other letters."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "run"):
+            self._fit_run()
 
     def show_models(self, models: list[str], current: str, own: str) -> None:
         """The models that the endpoint offers, and the chosen one; own: what it takes when none is."""
