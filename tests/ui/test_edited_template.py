@@ -32,7 +32,7 @@ def test_choosing_another_template_leaves_the_edit_behind(window: MainWindow, qt
     edit = edit_of(window.prompts.template, "mine")
     document.change(replace(document.state, edited=edit), ["template"], "test", "Edit template")
     window.choices.use_template("chatml" if document.state.template != "chatml" else "glm-5.2")
-    assert document.state.edited is None
+    assert [document.state.edited] == [None]
     document.undo()
     assert document.state.edited == edit
     qtbot.waitUntil(lambda: window.prompts.prompt.text == "mine")

@@ -155,9 +155,12 @@ class Attempt:
 
     def _say_why(self, events: list[Event], at: float) -> None:
         fault = next(event.problem for event in events if isinstance(event, Failed))
-        sentence = f"The server did not stream, so the whole reply is asked for at once. It said: {fault.message}"
-        self._wire("note", sentence, at)
-        self._run.put(Warned("fell-back-to-buffered", sentence), at)
+        if self._first or self._status >= 400:
+            why = f"The server did not stream, so the whole reply is asked for at once. It said: {fault.message}"
+        else:
+            why = f"Nothing came of the stream, so the whole reply is asked for at once. {fault.message}"
+        self._wire("note", why, at)
+        self._run.put(Warned("fell-back-to-buffered", why), at)
 
     def _put(self, events: list[Event], at: float) -> None:
         for event in events:
