@@ -69,12 +69,12 @@ def test_typing_renders_at_once_and_undo_is_the_document_s(window_of: WindowOf, 
     window = window_of(str(file), None)
     pane = shown(window)
     assert pane.editor.text == SOURCE
-    assert not pane.state.text()
+    assert not pane.tools.state.text()
     pane.editor.go_to(3, 2)
     QTest.keyClicks(pane.editor, "ab")
     wait_for_prompt(window, qtbot, "[abhello]\n")
     assert window.document.undo_label == "Edit template"
-    assert pane.state.text() == "edited"
+    assert pane.tools.state.text() == "edited"
     assert window.layout_.compose.tabText(window.layout_.compose.currentIndex()) == "TEMPLATE*"
     assert pane.text == SOURCE.replace("[", "[ab")
     QTest.keyClick(pane.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -146,11 +146,11 @@ def test_format_changes_no_prompt_and_is_one_step(window_of: WindowOf, file: Pat
     pane = shown(window)
     wait_for_prompt(window, qtbot, "[hello]\n")
     with qtbot.waitSignal(pane.format.done, timeout=30_000):
-        pane.tidy.click()
+        pane.tools.tidy.click()
     assert pane.editor.text == SOURCE.replace("{% if", "    {% if").replace("{% endif", "    {% endif")
     assert window.document.undo_label == "Format template"
     assert "the same" in pane.remark.text()
-    pane.tidy.click()
+    pane.tools.tidy.click()
     assert pane.remark.text() == "The template is formatted already."
     window.document.undo()
     assert pane.editor.text == SOURCE
@@ -160,7 +160,7 @@ def test_format_changes_no_prompt_and_is_one_step(window_of: WindowOf, file: Pat
 def test_format_refuses_visibly(window_of: WindowOf, qtbot: QtBot) -> None:
     window = window_of("chatml", "{% if a %}\n{% set b = 1 %}\n")
     pane = shown(window)
-    pane.tidy.click()
+    pane.tools.tidy.click()
     assert "do not match" in pane.remark.text()
     window.document.change(
         replace(window.document.state, edited=EditedTemplate("{% if a %}\n{% set b = | %}\n{% endif %}")),
@@ -169,24 +169,24 @@ def test_format_refuses_visibly(window_of: WindowOf, qtbot: QtBot) -> None:
         "Edit",
     )
     with qtbot.waitSignal(pane.format.refused, timeout=30_000):
-        pane.tidy.click()
+        pane.tools.tidy.click()
     assert "syntax" in pane.remark.text()
 
 
 def test_compare_and_revert(window_of: WindowOf, file: Path) -> None:
     window = window_of(str(file), None)
     pane = shown(window)
-    assert pane.compare.isHidden()
+    assert pane.tools.compare.isHidden()
     pane.editor.go_to(3, 2)
     QTest.keyClicks(pane.editor, "x")
-    pane.compare.click()
+    pane.tools.compare.click()
     assert pane.diff.isVisible()
     assert "− [{{ m.content }}]" in pane.diff.text
     assert "+ [x{{ m.content }}]" in pane.diff.text
     assert pane.place.whole == "1 line added or changed, 1 removed or changed"
-    pane.compare.click()
+    pane.tools.compare.click()
     assert pane.editor.isVisible()
-    pane.back.click()
+    pane.tools.back.click()
     assert pane.editor.text == SOURCE
     assert window.document.undo_label == "Revert template"
 
@@ -226,9 +226,9 @@ def test_an_own_template_is_saved_again(window_of: WindowOf, qtbot: QtBot, monke
     pane.editor.go_to(1)
     QTest.keyClicks(pane.editor, "y")
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Save)
-    pane.save_menu.aboutToShow.emit()
-    assert pane.save_to_file.text() == "Save to own template “Mine”…"
-    pane.save_to_file.trigger()
+    pane.tools.save_menu.aboutToShow.emit()
+    assert pane.tools.save_to_file.text() == "Save to own template “Mine”…"
+    pane.tools.save_to_file.trigger()
     assert load("mine").source == "y{{ messages[0].content }}"
     wait_for_prompt(window, qtbot, "yhello")
     assert not pane.is_edited
@@ -250,13 +250,13 @@ def test_the_file_is_written_after_a_question(
         return QMessageBox.StandardButton.Cancel if len(asked) == 1 else QMessageBox.StandardButton.Save
 
     monkeypatch.setattr(QMessageBox, "question", answer)
-    pane.save_to_file.trigger()
+    pane.tools.save_to_file.trigger()
     assert b"[x" not in file.read_bytes()
     assert pane.is_edited
-    pane.save_to_file.trigger()
+    pane.tools.save_to_file.trigger()
     assert file.read_bytes() == SOURCE.replace("[", "[x").replace("\n", "\r\n").encode()
     wait_for_prompt(window, qtbot, "[xhello]\n")
-    assert not pane.state.text()
+    assert not pane.tools.state.text()
     assert str(file) in asked[0]
 
 
@@ -267,7 +267,7 @@ def test_a_file_that_cannot_be_written_is_told(
     pane = shown(window)
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Save)
     with qtbot.waitSignal(pane.failed) as failed:
-        pane.save_to_file.trigger()
+        pane.tools.save_to_file.trigger()
     assert "surrogate" in failed.args[0].message
     assert pane.is_edited
 
@@ -277,7 +277,7 @@ def test_very_long_templates_are_read_only_and_say_why(window_of: WindowOf) -> N
     pane = shown(window)
     assert pane.reader.isVisible()
     assert "not edited" in pane.remark.text()
-    assert not pane.tidy.isEnabled()
+    assert not pane.tools.tidy.isEnabled()
 
 
 def test_ollama_s_own_template_is_read_only_and_says_why(
@@ -296,8 +296,8 @@ def test_ollama_s_own_template_is_read_only_and_says_why(
     qtbot.waitUntil(pane.reader.isVisible, timeout=20_000)
     assert pane.reader.text == "{{ range .Messages }}{{ .Content }}{{ end }}"
     assert "Go's syntax" in pane.remark.text()
-    assert pane.state.text() == "read-only"
-    assert not pane.save.isEnabled()
+    assert pane.tools.state.text() == "read-only"
+    assert not pane.tools.save.isEnabled()
     window.choices.use_template("chatml")
     qtbot.waitUntil(pane.editor.isVisible, timeout=20_000)
     assert pane.remark.text() == ""

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.owners import Owner
@@ -18,12 +18,11 @@ from thinkpane.ui.models.code_edits import CodeEdit
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.panes._template_format import TemplateFormat
 from thinkpane.ui.panes._template_saving import TemplateSaving
+from thinkpane.ui.panes._template_tools import TemplateTools, flat_button
 from thinkpane.ui.panes.prompt import problem_line
-from thinkpane.ui.widgets.badge import Badge
 from thinkpane.ui.widgets.code_editor import CodeEditor
 from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
-from thinkpane.ui.widgets.flow_layout import FlowLayout
 from thinkpane.ui.widgets.line_bar import LineBar
 from thinkpane.ui.widgets.line_diff_view import LineDiffView
 from thinkpane.ui.widgets.output_card import plain_label
@@ -75,7 +74,9 @@ class TemplatePane(QWidget):
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(32, 32, 32, 32)
-        self.state = Badge()
+        self.tools = TemplateTools()
+        self.room = flat_button("⇕", "Give the template more room; the output moves down")
+        self.room.setCheckable(True)
         self.problem = ElidedLabel("error")
         self.remark = plain_label("", "remark")
         self.remark.setWordWrap(True)
@@ -85,7 +86,6 @@ class TemplatePane(QWidget):
         self.line_bar = LineBar(self)
         self.saving = TemplateSaving(context, self)
         self.format = TemplateFormat(context.prompts.engine, self)
-        self._make_buttons()
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.editor)
@@ -121,7 +121,7 @@ class TemplatePane(QWidget):
         self._wanted = line if self._is_behind else 0
         if self._wanted:
             return
-        self.compare.setChecked(False)
+        self.tools.compare.setChecked(False)
         if self._stack.currentWidget() is self.reader:
             starts = self.reader.rows.lines
             self.reader.select(*_line_of(starts.text, line))
@@ -147,34 +147,13 @@ class TemplatePane(QWidget):
 
     # --- inside
 
-    def _make_buttons(self) -> None:
-        self.find_button = _button("Find", "Find in the template (Ctrl+F)")
-        self.tidy = _button("Format", "Indent the tags by their blocks; the prompt stays the same (Shift+Alt+F)")
-        self.compare = _button("Compare", "Show what was changed of the original")
-        self.compare.setCheckable(True)
-        self.back = _button("Revert", "Take the original's text again")
-        self.room = _button("⇕", "Give the template more room; the output moves down")
-        self.room.setCheckable(True)
-        self.save = _button("Save", "Save to the file it came from, or as a template of your own")
-        self.save.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.save_menu = QMenu(self.save)
-        self.save_to_file = self.save_menu.addAction("Save to file…")
-        self.save_as_own = self.save_menu.addAction("Save as own template…")
-        self.save.setMenu(self.save_menu)
-
     def _lay_out(self) -> None:
-        bar = QWidget()
-        tools = FlowLayout(bar)
-        tools.setContentsMargins(8, 4, 8, 0)
-        tools.addWidget(self.state)
-        for each in (self.find_button, self.tidy, self.compare, self.back, self.save):
-            tools.addWidget(each)
         self._problem_box = QFrame()
         self._problem_box.setProperty("kind", "problem")
         box = QHBoxLayout(self._problem_box)
         box.setContentsMargins(8, 4, 8, 4)
         box.addWidget(self.problem, 1)
-        self.go_to_problem = _button("Go to line", "Go to the line at fault")
+        self.go_to_problem = flat_button("Go to line", "Go to the line at fault")
         box.addWidget(self.go_to_problem, 0, Qt.AlignmentFlag.AlignTop)
         self._stack = QStackedLayout()
         for view in (self.editor, self.reader, self.diff, self.empty):
@@ -188,7 +167,7 @@ class TemplatePane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addWidget(bar)
+        column.addWidget(self.tools)
         column.addWidget(self._problem_box)
         column.addLayout(self._stack, 1)
         column.addWidget(self.find_bar)
@@ -204,15 +183,15 @@ class TemplatePane(QWidget):
         editor.cursorPositionChanged.connect(self._show_place)
         editor.refused.connect(self._say)
         editor.line_chosen.connect(links.template_line_chosen)
-        self.find_button.clicked.connect(self.find_bar.start)
-        self.tidy.clicked.connect(self.start_format)
-        self.compare.toggled.connect(self._on_compare_toggled)
-        self.back.clicked.connect(self.revert)
+        self.tools.find_button.clicked.connect(self.find_bar.start)
+        self.tools.tidy.clicked.connect(self.start_format)
+        self.tools.compare.toggled.connect(self._on_compare_toggled)
+        self.tools.back.clicked.connect(self.revert)
         self.room.toggled.connect(self.room_wanted)
         self.go_to_problem.clicked.connect(self._on_go_to_problem_clicked)
-        self.save_menu.aboutToShow.connect(self._on_save_menu_about_to_show)
-        self.save_to_file.triggered.connect(lambda: self.saving.to_file(self.text))
-        self.save_as_own.triggered.connect(lambda: self.saving.as_own(self.text))
+        self.tools.save_menu.aboutToShow.connect(self._on_save_menu_about_to_show)
+        self.tools.save_to_file.triggered.connect(lambda: self.saving.to_file(self.text))
+        self.tools.save_as_own.triggered.connect(lambda: self.saving.as_own(self.text))
         self.saving.failed.connect(self.failed)
         self.saving.saved.connect(self._report)
         self.saving.own_changed.connect(self.own_changed)
@@ -269,7 +248,7 @@ class TemplatePane(QWidget):
 
     def _show_difference(self) -> None:
         original = self._original_text
-        if self.compare.isChecked() and original is not None:
+        if self.tools.compare.isChecked() and original is not None:
             self.diff.compare(original, self.text)
             self._stack.setCurrentWidget(self.diff)
         else:
@@ -279,18 +258,18 @@ class TemplatePane(QWidget):
         original = self._prompts.original
         is_read = self._stack.currentWidget() in (self.reader, self.empty)
         if self.is_edited:
-            self.state.say("edited" if original is not None else "own text", "warning")
+            self.tools.state.say("edited" if original is not None else "own text", "warning")
         elif original is not None and original.named:
-            self.state.say(f"one of {len(original.named)} texts")
+            self.tools.state.say(f"one of {len(original.named)} texts")
         else:
-            self.state.say("read-only" if is_read and original is not None else "")
-        for each in (self.tidy, self.find_button, self.save):
+            self.tools.state.say("read-only" if is_read and original is not None else "")
+        for each in (self.tools.tidy, self.tools.find_button, self.tools.save):
             each.setEnabled(not is_read)
         may_compare = self.is_edited and original is not None
-        for each in (self.compare, self.back):
+        for each in (self.tools.compare, self.tools.back):
             each.setVisible(may_compare)
-        if not may_compare and self.compare.isChecked():
-            self.compare.setChecked(False)
+        if not may_compare and self.tools.compare.isChecked():
+            self.tools.compare.setChecked(False)
 
     def _show_place(self) -> None:
         if self._stack.currentWidget() is self.diff:
@@ -391,14 +370,14 @@ class TemplatePane(QWidget):
 
     def _on_go_to_problem_clicked(self) -> None:
         if self._problem is not None and self._problem.line is not None:
-            self.compare.setChecked(False)
+            self.tools.compare.setChecked(False)
             self.editor.go_to(self._problem.line, self._problem.column or 1)
             self.editor.setFocus()
 
     def _on_save_menu_about_to_show(self) -> None:
         name = self.saving.file_name
-        self.save_to_file.setText(f"Save to {name}…".replace("&", "&&") if name else "Save to file…")
-        self.save_to_file.setEnabled(bool(name) and self.is_edited)
+        self.tools.save_to_file.setText(f"Save to {name}…".replace("&", "&&") if name else "Save to file…")
+        self.tools.save_to_file.setEnabled(bool(name) and self.is_edited)
 
     def _on_format_done(self, text: str, made: str) -> None:
         if text != self.text:
@@ -466,12 +445,3 @@ def _line_of(text: str, line: int) -> tuple[int, int]:
         start = found + 1
     end = text.find("\n", start)
     return start, len(text) if end < 0 else end
-
-
-def _button(text: str, words: str) -> QToolButton:
-    found = QToolButton()
-    found.setText(text)
-    found.setProperty("kind", "flat")
-    found.setToolTip(words)
-    found.setAccessibleName(words)
-    return found
