@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from thinkpane.templates.reach import Reach, Reply
 
 _NO_TEMPLATE = Template("", "")
-_JOIN_SECONDS = 2.0
+_JOIN_SECONDS = 0.2
+"""At most for each thread at the end: one that waits for a server tells nothing any more and ends with the process."""
 
 
 class Load(Protocol):
