@@ -79,13 +79,16 @@ def test_findings_come_while_typing_and_the_tab_counts_them(
 def test_a_fix_is_applied_and_taken_back(make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot) -> None:
     window = make_window(state_of(message("user", "hi"), foo=True))
     (row,) = wait_for(window, qtbot, "kwarg-unused")
+    QTest.mouseDClick(row.fix, Qt.MouseButton.LeftButton)
     QTest.mouseClick(row.fix, Qt.MouseButton.LeftButton)
     assert window.document.state.variables == {}
+    assert not row.fix.isEnabled()
     assert window.document.undo_label == "Unset “foo”"
     wait_for(window, qtbot)
     window.document.undo()
     assert window.document.state.variables == {"foo": True}
-    wait_for(window, qtbot, "kwarg-unused")
+    (row,) = wait_for(window, qtbot, "kwarg-unused")
+    assert row.fix.isEnabled()
 
 
 def test_a_fix_for_another_document_is_refused_in_words(
@@ -182,6 +185,13 @@ def test_the_traced_prompt_is_not_checked_again(
     window.prompts.changed.emit(window.prompts.prompt)
     assert window.problems.is_settled
     assert told == []
+    shown = window.problems.problems
+    with qtbot.waitSignal(window.problems.changed, timeout=SECONDS):
+        window.prompts.refresh()
+    assert window.problems.is_settled
+    assert shown is not None
+    assert window.problems.problems is not None
+    assert window.problems.problems.prompt.serial > shown.prompt.serial
 
 
 def test_only_the_newest_question_is_answered() -> None:

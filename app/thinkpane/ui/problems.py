@@ -67,6 +67,9 @@ class ProblemFeed(QObject):
         self._kind = kind
         self._problems: Problems | None = None
         self._asked: Question | None = None
+        self._is_answered = False
+        self._findings: tuple[Finding, ...] = ()
+        self._prompt = Prompt()
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
         self._newest = Newest("problems", self._answer, self._found.emit, engine.cancel, pause)
         prompts.changed.connect(self._on_prompts_changed)
@@ -99,10 +102,15 @@ class ProblemFeed(QObject):
                 self._show(Problems((_failure(prompt.problem),), prompt))
             return
         question = self._question(prompt)
-        # The same prompt comes once more when it is traced.
-        if question is not None and question != self._asked:
+        if question is None:
+            return
+        self._prompt = prompt
+        if question != self._asked:
             self._asked = question
-            self._newest.ask((question, prompt))
+            self._is_answered = False
+            self._newest.ask(question)
+        elif self._is_answered and not self.is_settled:
+            self._show_answer(self._findings)
 
     def _on_document_changed(self, change: Change) -> None:
         if change.parts & {"endpoint", "params"}:
@@ -127,18 +135,25 @@ class ProblemFeed(QObject):
             numbers,
         )
 
-    def _answer(self, asked: "tuple[Question, Prompt]", ticket: object) -> Problems | None:
+    def _answer(self, question: "Question", ticket: object) -> "tuple[Question, tuple[Finding, ...]] | None":
         from thinkpane.analysis.lint.report import lint
 
-        question, prompt = asked
         try:
-            return Problems(lint(question, self._engine, DEADLINE, ticket), prompt)
+            return question, lint(question, self._engine, DEADLINE, ticket)
         except ThinkpaneError:
             return None  # a newer prompt took its place
 
     @Slot(object)
-    def _on_newest_found(self, problems: Problems) -> None:
-        self._show(problems)
+    def _on_newest_found(self, answer: "tuple[Question, tuple[Finding, ...]]") -> None:
+        question, findings = answer
+        if question is self._asked:
+            self._show_answer(findings)
+
+    def _show_answer(self, findings: tuple[Finding, ...]) -> None:
+        """The findings belong to the newest prompt: those since the question were the same."""
+        self._findings = findings
+        self._is_answered = True
+        self._show(Problems(findings, self._prompt))
 
     def _show(self, problems: Problems) -> None:
         self._problems = problems

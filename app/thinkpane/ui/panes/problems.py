@@ -100,6 +100,7 @@ class ProblemsPane(QWidget):
             self._add_row()
         for row, finding in zip(self.rows, shown, strict=False):
             row.show_finding(finding, self._number(finding))
+            row.fix.setEnabled(True)
             row.show()
         for row in self.rows[len(shown) :]:
             row.hide()
@@ -142,6 +143,9 @@ class ProblemsPane(QWidget):
             self.notice.setText(error.problem.message)
             self.notice.show()
             return
+        # Until the document is checked anew, the buttons belong to what it was: a second click is meant for this one.
+        for row in self.rows:
+            row.fix.setEnabled(False)
         document.change(state, parts_of(fix), "problems", fix.title)
 
 
