@@ -27,33 +27,26 @@ TOOLS: list[JsonValue] = [{"type": "function", "function": {"name": "f"}}]
 ORDINARY = RenderRequest("{{ messages[0].content }}", MESSAGES)
 
 
-def resident(peak: bool) -> float:
-    """MiB that this process holds, or held at most since `forget_peak`; 0 where the system does not say (not Linux)."""
-    status = Path("/proc/self/status")
-    name = "VmHWM:" if peak else "VmRSS:"
-    lines = status.read_text().splitlines() if status.exists() else []
-    return sum(int(line.split()[1]) / 1024 for line in lines if line.startswith(name))
+def most() -> float:
+    """MiB that this process has held at most; 0 where the system does not say."""
+    if sys.platform == "win32":
+        return 0.0
+    import resource
 
-
-def forget_peak() -> None:
-    """Begins anew with the most that this process held."""
-    place = Path("/proc/self/clear_refs")
-    if place.exists():
-        place.write_text("5")
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def one(engine: Engine, each: Hostile, job: str) -> tuple[float, float, float, str]:
-    """Seconds until it was over, MiB grown, milliseconds of the next render, and what is wrong, if anything."""
+    """Seconds until it was over, MiB by which the most ever held grew, milliseconds of the next render, and what is wrong, if anything."""
     payload = RenderRequest(each.source, MESSAGES, TOOLS).as_json()
     payload |= {"requests": [dict(payload)], "other": "x"}
-    forget_peak()
-    before, told = resident(peak=False), ""
+    before, told = most(), ""
     started = time.monotonic()
     try:
         engine.job(job, payload)
     except ThinkpaneError as error:
         told = error.problem.message if error.problem.kind in ("worker", "crash") else ""
-    seconds, grown = time.monotonic() - started, resident(peak=True) - before
+    seconds, grown = time.monotonic() - started, most() - before
     started = time.monotonic()
     text = engine.render(ORDINARY).text
     following = (time.monotonic() - started) * 1000
@@ -68,7 +61,9 @@ def measure(engine: Engine, templates: Sequence[Hostile], jobs: Sequence[str]) -
         print(f"  {key}: {found[key]}")
     print(f"Contained: {len(found) - len(bad)} of {len(found)} ({len(templates)} templates, {len(jobs)} jobs)")
     print(f"  over, and the worker gone, after at most {max(each[0] for each in found.values()):.2f} s")
-    print(f"  the main process grew by at most {max(each[1] for each in found.values()):.1f} MiB")
+    print(
+        f"  the most that the main process ever held grew by {sum(each[1] for each in found.values()):.1f} MiB in all"
+    )
     times = sorted(each[2] for each in found.values())
     print(f"  the next render: right, {times[len(times) // 2]:.1f} ms in the middle, {times[-1]:.0f} ms at most")
     prompt = sum(each <= NEXT for each in times)

@@ -171,7 +171,9 @@ def _error_difference(theirs: dict[str, Any], ours: Problem | None) -> str | Non
     if ours.line not in (theirs["lines"] or [None]):
         return f"{told} is line {ours.line} here: {ours.message!r}"
     # What transformers itself refuses (no line) and what the sandbox does is said in words of our own.
-    words = theirs["message"][:WORDS].replace("transformers.utils.chat_template_utils.", "")
+    words = theirs["message"][:WORDS]
+    for inner in ("transformers.utils.chat_template_utils.", "_cached_compile_jinja_template.<locals>."):
+        words = words.replace(inner, "")
     if theirs["lines"] and theirs["class"] != "SecurityError" and words not in ours.message:
         return f"{told} reads {ours.message!r} here"
     return None

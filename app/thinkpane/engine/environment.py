@@ -55,6 +55,8 @@ class GenerationTag(Extension):
 class TemplateNamespace(Namespace):
     """Jinja's `namespace`, which refuses attributes that begin with an underscore."""
 
+    __module__ = "builtins"  # jinja's messages name the module of any other class
+
     # Arguments are taken nameless, so that a template may give a namespace an attribute called "self".
     def __init__(*args: Any, **kwargs: Any) -> None:
         attributes = dict(*args[1:], **kwargs)
@@ -70,7 +72,7 @@ class TemplateNamespace(Namespace):
 class TemplateDict:
     """What templates get as `dict`: it makes dictionaries, but is no type whose attributes lead elsewhere."""
 
-    __module__ = "builtins"  # jinja's messages name the module of any other class
+    __module__ = "builtins"
 
     def __call__(self, *args: Any, **kwargs: Any) -> dict[Any, Any]:
         return dict(*args, **kwargs)
@@ -85,13 +87,15 @@ def _refuse_underscore(name: Any) -> None:
         raise jinja2.exceptions.SecurityError(f"a namespace may have no attribute that begins with “_”: {name!r}")
 
 
-def _raise_exception(message: Any) -> None:
+def raise_exception(message: Any) -> None:
+    """What templates refuse a conversation with; jinja's messages about a wrong call name it."""
     raise jinja2.exceptions.TemplateError(message)
 
 
-def _tojson(
+def tojson(
     x: Any, ensure_ascii: bool = False, indent: Any = None, separators: Any = None, sort_keys: bool = False
 ) -> str:
+    """JSON as chat templates write it: nothing is escaped for HTML, the order of keys is kept."""
     return json.dumps(x, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
 
 
@@ -101,9 +105,9 @@ _Environment = TypeVar("_Environment", bound=ImmutableSandboxedEnvironment)
 def build_environment(clock: Clock, kind: type[_Environment] = ImmutableSandboxedEnvironment) -> _Environment:  # type: ignore[assignment]
     """A fresh environment of that kind (trace.py has its own) whose `strftime_now` asks `clock`."""
     environment = kind(trim_blocks=True, lstrip_blocks=True, extensions=[GenerationTag, loopcontrols])
-    environment.filters["tojson"] = _tojson
+    environment.filters["tojson"] = tojson
     named: dict[str, Callable[..., Any]] = {
-        "raise_exception": _raise_exception,
+        "raise_exception": raise_exception,
         "strftime_now": clock.strftime_now,
         "dict": TemplateDict(),
         "namespace": TemplateNamespace,

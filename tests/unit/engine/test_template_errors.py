@@ -30,6 +30,8 @@ def problem_of(source: str, engine: Engine, **options: Any) -> Problem:
         ("{% for m in messages %}\n{{ m }}\n", 2, "Unexpected end of template"),
         ("\n{{ 1 | nope }}", 2, "No filter named 'nope'"),
         ("\n{% if messages %}\n{{ 1 | nope }}{% endif %}", 3, "No filter named 'nope'"),
+        ("\n{{ raise_exception() }}", 2, "failed: raise_exception() missing 1 required positional argument"),
+        ("\n{{ namespace().nope() }}", 2, "'TemplateNamespace object' has no attribute 'nope'"),
         ("\n{{ dict.from_keys() }}", 2, "'TemplateDict object' has no attribute 'from_keys'"),
         ("\n{% filter int %}1{% endfilter %}", 2, "expected str instance, int found"),
         ("\na\n{% filter list %}1{% endfilter %}\nb", 3, "expected str instance, list found"),
