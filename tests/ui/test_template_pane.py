@@ -70,6 +70,7 @@ def test_typing_renders_at_once_and_undo_is_the_document_s(window_of: WindowOf, 
     pane = shown(window)
     assert pane.editor.text == SOURCE
     assert not pane.tools.state.text()
+    assert not pane.remark.isVisible(), "no room for what is not said"
     pane.editor.go_to(3, 2)
     QTest.keyClicks(pane.editor, "ab")
     wait_for_prompt(window, qtbot, "[abhello]\n")

@@ -80,6 +80,7 @@ class TemplatePane(QWidget):
         self.problem = ElidedLabel("error")
         self.remark = plain_label("", "remark")
         self.remark.setWordWrap(True)
+        self.remark.hide()
         self.place = ElidedLabel("dim")
         self.coverage = plain_label("", "dim")
         self.find_bar = FindBar(self.editor, self)
