@@ -195,7 +195,9 @@ class PromptOwners(QObject):
 
     def _on_links_field_entered(self, place: Place | None) -> None:
         field = (place.kind, place.index, place.field) if place is not None else None
-        is_other, self._field = field != self._field, field
+        # The first field has the keyboard because a window opened, not because a person went there.
+        is_other = self._field not in (None, field)
+        self._field = field
         self._choose(self._from_place(place), reveal=is_other)
 
     def _from_place(self, place: Place | None) -> Wish:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -13,6 +13,7 @@ from thinkpane.ui.widgets.flow_layout import FlowLayout
 
 _SPACING = 6
 _MARGIN = 12
+_RIM = 6
 STALE_MILLISECONDS = 1500
 """How long what was true of an earlier prompt stays, greyed, before it goes: long enough for most to be told anew."""
 
@@ -39,13 +40,15 @@ class TierRow(QWidget):
         self._tiers: tuple[TierCandidate, ...] = ()
         self._forget = QTimer(self, singleShot=True, interval=STALE_MILLISECONDS)
         self._forget.timeout.connect(self._on_forget_timeout)
-        self._height_with_tiers = 0
         self._picked: int | None = None
         self._in_force: int | None = None
         self._group = QButtonGroup(self)
         self._group.setExclusive(False)
         self._head = QLabel("Reasoning")
         self._head.setProperty("kind", "dim")
+        self._pattern = QPushButton("L0", self)
+        self._pattern.setProperty("kind", "tier")
+        self._pattern.hide()
         self._none = QLabel(_NO_TIERS)
         self._none.setProperty("kind", "dim")
         self._buttons = QWidget()
@@ -55,7 +58,7 @@ class TierRow(QWidget):
         self.effect = ElidedBadge()
         self._badges = (self.reason, self.effect, self.lost)
         line = QHBoxLayout(self)
-        line.setContentsMargins(_MARGIN, 6, _MARGIN, 6)
+        line.setContentsMargins(_MARGIN, _RIM, _MARGIN, _RIM)
         line.setSpacing(_SPACING)
         for each in (self._head, self._none, self._buttons, *self._badges):
             line.addWidget(each)
@@ -91,8 +94,7 @@ class TierRow(QWidget):
             badge.say("")
         self._none.setVisible(not tiers)
         self._buttons.setVisible(bool(tiers))
-        # Without tiers it is as high as it was with them.
-        self.setMinimumHeight(0 if tiers else self._height_with_tiers)
+        self._fit_height()
         self._name_buttons()
         self._mark()
 
@@ -159,6 +161,15 @@ class TierRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Narrow rows get short names."""
         super().resizeEvent(event)
-        if self._tiers:
-            self._height_with_tiers = event.size().height()
         self._name_buttons()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another zoom or theme has other buttons."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_pattern"):
+            self._fit_height()
+
+    def _fit_height(self) -> None:
+        """As high without tiers as with one line of them."""
+        self._pattern.ensurePolished()
+        self.setMinimumHeight(self._pattern.sizeHint().height() + 2 * _RIM)
