@@ -37,7 +37,8 @@ def most() -> float:
 
 
 def one(engine: Engine, each: Hostile, job: str) -> tuple[float, float, float, str]:
-    """Seconds until it was over, MiB by which the most ever held grew, milliseconds of the next render, and what is wrong, if anything."""
+    """Seconds until it was over, MiB by which the most ever held grew, milliseconds of the next render, and what is
+    wrong, if anything."""
     payload = RenderRequest(each.source, MESSAGES, TOOLS).as_json()
     payload |= {"requests": [dict(payload)], "other": "x"}
     before, told = most(), ""
