@@ -165,6 +165,8 @@ def test_append_is_one_step_of_undo(window: MainWindow, qtbot: QtBot) -> None:
     assert len(window.document.state.conversation.messages) == len(before.conversation.messages) + 1
     window.document.undo()
     assert window.document.state is before
+    window.session.append_reply()
+    assert len(window.document.state.conversation.messages) == len(before.conversation.messages) + 1
 
 
 def test_the_tier_in_force_is_lit_and_says_why(window: MainWindow, qtbot: QtBot) -> None:

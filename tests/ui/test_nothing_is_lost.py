@@ -308,6 +308,7 @@ def test_a_crash_leaves_the_draft(
     let_go(crashed)
     fresh = make_window(first_document())
     fresh.restore()
+    assert "text that is not applied" in fresh.layout_.banner.sentence.text()
     fresh.layout_.banner.choices[0].click()
     pane = fresh.layout_.panes["json"]
     assert isinstance(pane, JsonPane)

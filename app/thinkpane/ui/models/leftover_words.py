@@ -23,7 +23,7 @@ def _facts(leftover: Leftover) -> list[str]:
     count = len(talk.messages)
     words.append(f"{count} message{'' if count == 1 else 's'}")
     words.append(f"template {state.template}" if state.template else "its own template")
-    return words
+    return [*words, "text that is not applied"] if state.drafts else words
 
 
 def _size(size: int) -> str:

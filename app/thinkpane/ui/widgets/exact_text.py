@@ -302,8 +302,10 @@ class ExactTextEdit(QPlainTextEdit):
         self.focused.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Another width breaks lines elsewhere."""
+        """Another width breaks lines elsewhere; in less height the caret stays in sight."""
         super().resizeEvent(event)
+        if self.hasFocus() and event.size().height() < event.oldSize().height():
+            self.ensureCursorVisible()
         if event.oldSize().width() != event.size().width():
             self._fit_height()
 
