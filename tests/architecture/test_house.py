@@ -106,3 +106,22 @@ def test_core_room_imports_no_qt(room: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
+
+
+# A tooltip that looks like markup is markup to Qt, and may then load files: foreign words go through plain_tip.
+@pytest.mark.parametrize("path", sorted((APP / "ui").rglob("*.py")), ids=lambda path: str(path.relative_to(APP)))
+def test_tooltips_are_plain_text(path: Path) -> None:
+    places = {"setToolTip": 0, "setTabToolTip": 1, "showText": 1}
+    bare = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in places):
+            continue
+        words = node.args[places[node.func.attr]]
+        if isinstance(words, ast.IfExp):
+            known = all(isinstance(each, ast.Constant) for each in (words.body, words.orelse))
+        else:
+            known = isinstance(words, ast.Constant)
+        wrapped = isinstance(words, ast.Call) and isinstance(words.func, ast.Name) and words.func.id == "plain_tip"
+        if not (known or wrapped):
+            bare.append(f"line {node.lineno}")
+    assert bare == []

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.resources import read_bytes
 from thinkpane.ui.dialogs.question import ask
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.workspace.autosave import Autosave, Leftover, claim_leftovers
 from thinkpane.workspace.document import Document
 from thinkpane.workspace.document_file import SUFFIX, document_from_json
@@ -192,7 +193,7 @@ class DocumentFiles(QObject):
         menu.clear()
         for path in self.recent_paths():
             action = menu.addAction(path.name.replace("&", "&&"))
-            action.setToolTip(str(path))
+            action.setToolTip(plain_tip(str(path)))
             action.triggered.connect(lambda _checked=False, path=path: self.open(path))
         menu.setToolTipsVisible(True)
         if menu.isEmpty():

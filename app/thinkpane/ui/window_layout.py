@@ -15,6 +15,7 @@ from thinkpane.ui.widgets.library_list import Entry, LibraryList
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.output_column import OutputColumn
 from thinkpane.ui.widgets.pane_tabs import PaneTabs
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.section import SectionHead
 from thinkpane.ui.widgets.source_bar import SourceBar
 from thinkpane.ui.widgets.status_bar import StatusBar
@@ -144,7 +145,7 @@ class WindowLayout(QWidget):
         self.add.setVisible(button is not None)
         if button is not None:
             words = button.text().lstrip("+ ")
-            self.add.setToolTip(words)
+            self.add.setToolTip(plain_tip(words))
             self.add.setAccessibleName(words)
 
     def _on_add_clicked(self) -> None:
@@ -162,7 +163,7 @@ class WindowLayout(QWidget):
         self.append = QToolButton()
         self.append.setText("＋  Append reply")
         self.append.setToolTip(
-            f"Put thinking, answer and tool calls at the end of the conversation ({keys_of('append')})"
+            plain_tip(f"Put thinking, answer and tool calls at the end of the conversation ({keys_of('append')})")
         )
         self.append.setProperty("kind", "flat")
         self.append.hide()

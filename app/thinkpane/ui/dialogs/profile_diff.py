@@ -17,6 +17,7 @@ from thinkpane.prompt.diff import Piece
 from thinkpane.prompt.profile_diff import ProfileDiff, ProfilePrompt
 from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.ui.widgets.output_card import plain_label
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -132,6 +133,6 @@ def _head(prompt: ProfilePrompt) -> str:
 def _button(text: str, keys: str) -> QPushButton:
     found = QPushButton(text)
     found.setShortcut(QKeySequence(keys))
-    found.setToolTip(f"{text} difference ({keys})")
+    found.setToolTip(plain_tip(f"{text} difference ({keys})"))
     found.setAutoDefault(False)
     return found

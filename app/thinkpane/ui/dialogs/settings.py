@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QL
 from thinkpane.errors import ThinkpaneError
 from thinkpane.ui.models.typed_value import Unset, typed_value
 from thinkpane.ui.widgets.combo import Combo
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.workspace.settings import SETTINGS, Setting, Settings, SettingValue
 
 
@@ -22,7 +23,7 @@ class SettingsDialog(QDialog):
         form.setHorizontalSpacing(16)
         for setting in SETTINGS:
             editor = _editor(setting, settings.get(setting.name))
-            editor.setToolTip(setting.help)
+            editor.setToolTip(plain_tip(setting.help))
             editor.setAccessibleName(setting.title)
             self.editors[setting.name] = editor
             form.addRow(f"{setting.title} ({setting.unit})" if setting.unit else setting.title, editor)

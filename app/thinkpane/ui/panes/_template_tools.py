@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from thinkpane.ui.widgets.badge import Badge
 from thinkpane.ui.widgets.flow_layout import FlowLayout
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 
 class TemplateTools(QWidget):
@@ -34,6 +35,6 @@ def flat_button(text: str, words: str) -> QToolButton:
     found = QToolButton()
     found.setText(text)
     found.setProperty("kind", "flat")
-    found.setToolTip(words)
+    found.setToolTip(plain_tip(words))
     found.setAccessibleName(words)
     return found

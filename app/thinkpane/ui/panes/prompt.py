@@ -1,7 +1,6 @@
 """The prompt: exactly the string that is sent, with its special tokens as chips, or why there is no current one."""
 
 import unicodedata
-from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -21,6 +20,7 @@ from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.owner_bar import OwnerBar
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -156,7 +156,7 @@ class PromptPane(QWidget):
         for label, words in ((self.came_from, came_from), (self.written_by, written_by)):
             label.set_whole(words[:1].upper() + words[1:])
             label.setAccessibleName(label.whole)
-            label.setToolTip(f"<qt>{escape(label.whole)}</qt>" if label.whole else "")
+            label.setToolTip(plain_tip(label.whole))
 
     def _on_view_selection_changed(self) -> None:
         at = self.view.selection
@@ -268,6 +268,6 @@ def _button(text: str, words: str) -> QToolButton:
     found = QToolButton()
     found.setText(text)
     found.setProperty("kind", "flat")
-    found.setToolTip(words)
+    found.setToolTip(plain_tip(words))
     found.setAccessibleName(words)
     return found

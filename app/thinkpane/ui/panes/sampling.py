@@ -13,6 +13,7 @@ from thinkpane.formats.strict_json import dump, parse
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.badge import Badge
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.section import SectionHead, SettingRow, sentence
 from thinkpane.workspace.document import Change
 from thinkpane.workspace.state_edits import set_param
@@ -131,7 +132,9 @@ class SamplingPane(QScrollArea):
         always = f"{DEFAULT_MAX_TOKENS}, always" if raw else _NOT_SENT
         self.lines["max_tokens"].setPlaceholderText(always)
         self.lines["max_tokens"].setToolTip(
-            "On the raw path servers stop after 16 tokens unless told, so a number is always sent." if raw else ""
+            plain_tip(
+                "On the raw path servers stop after 16 tokens unless told, so a number is always sent." if raw else ""
+            )
         )
         stops = _stop_list(state.params.get("stop")) or []
         if list(stop_strings(self.stop.toPlainText())) != stops:

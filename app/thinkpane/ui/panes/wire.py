@@ -13,6 +13,7 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.find_bar import FindBar
 from thinkpane.ui.widgets.output_card import plain_label
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
 
@@ -77,7 +78,7 @@ class WirePane(QWidget):
             button = QToolButton()
             button.setText(text)
             button.setProperty("kind", "flat")
-            button.setToolTip(words)
+            button.setToolTip(plain_tip(words))
             button.setAccessibleName(words)
             button.clicked.connect(act)
             row.addWidget(button)

@@ -5,6 +5,8 @@ from typing import Literal, TypeAlias
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from thinkpane.ui.widgets.plain_tip import plain_tip
+
 Tone: TypeAlias = Literal["", "good", "warning", "bad"]
 
 _PADDING = 22
@@ -36,7 +38,7 @@ class Badge(QLabel):
     def say(self, text: str, tone: Tone = "", hint: str = "") -> None:
         """Shows `text`; "" hides the badge. hint: more about it, as a tooltip."""
         self.setText(text)
-        self.setToolTip(hint)
+        self.setToolTip(plain_tip(hint))
         self.setVisible(bool(text))
         if self.property("tone") != tone:
             self.setProperty("tone", tone)

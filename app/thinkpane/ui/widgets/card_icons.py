@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QStyle, QStyleOptionToolButton, QStylePainter, QToolButton, QWidget
 
 from thinkpane.ui import theme
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 IconName: TypeAlias = Literal[
     "handle", "shown", "hidden", "duplicate", "delete", "more", "up", "down", "closed", "open", "check", "folder"
@@ -75,7 +76,7 @@ class IconButton(QToolButton):
     def set_words(self, words: str, keys: str = "") -> None:
         """What the button does; `keys`: the shortcut that does the same."""
         self.setAccessibleName(words)
-        self.setToolTip(f"{words} ({keys})" if keys else words)
+        self.setToolTip(plain_tip(f"{words} ({keys})" if keys else words))
 
     def set_icon(self, icon: IconName) -> None:
         """Shows another drawing."""
@@ -110,7 +111,7 @@ class EnableBox(QCheckBox):
     def __init__(self, words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(words)
-        self.setToolTip(words)
+        self.setToolTip(plain_tip(words))
         self.setFixedSize(18, 22)
         theme.state().changed.connect(self.update)
 

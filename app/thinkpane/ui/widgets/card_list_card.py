@@ -1,7 +1,5 @@
 """One card of a card list: a header with a handle, a title area and buttons, and a body."""
 
-from html import escape
-
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -9,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.card_icons import IconButton, IconName, paint_icon
 from thinkpane.ui.widgets.exact_text import TextField
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 _ROOM_FOR_BUTTONS = 400
 
@@ -192,7 +191,7 @@ class FactLabel(QLabel):
         self.setProperty("kind", kind)
         self.setProperty("tone", tone)
         self.setAccessibleName(text)
-        self.setToolTip(f"<qt>{escape(text)}</qt>")
+        self.setToolTip(plain_tip(text))
         self.setText(text)
 
     def sizeHint(self) -> QSize:

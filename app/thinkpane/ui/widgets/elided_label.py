@@ -5,6 +5,7 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from thinkpane.ui.widgets.badge import Tone
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 _LEAST_BADGE = 48
 
@@ -59,7 +60,7 @@ class ElidedBadge(ElidedLabel):
         if self.whole != text:
             self.set_whole(text)
             self.updateGeometry()
-        self.setToolTip("\n".join(dict.fromkeys(filter(None, (text, *hint.splitlines())))))
+        self.setToolTip(plain_tip("\n".join(dict.fromkeys(filter(None, (text, *hint.splitlines()))))))
         if self.property("tone") != tone:
             self.setProperty("tone", tone)
             self.style().unpolish(self)

@@ -67,7 +67,7 @@ class LibraryList(QListWidget):
         if not entries and self._empty:
             item = QListWidgetItem(self._empty)
             item.setFlags(Qt.ItemFlag.NoItemFlags)
-            item.setToolTip(self._empty)
+            item.setToolTip(plain_tip(self._empty))
             self.addItem(item)
         self.updateGeometry()
 

@@ -13,6 +13,7 @@ from thinkpane.ui.models.message_link import MessageLink
 from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.exact_text import ExactLineEdit, ExactTextEdit, TextField
 from thinkpane.ui.widgets.json_editor import JsonEditor, JsonHighlighter
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 
 class ToolCalls(QWidget):
@@ -90,7 +91,7 @@ class _CallRow(QFrame):
         found.setFont(theme.mono_font())
         found.setProperty("mono", True)
         found.setAccessibleName(name)
-        found.setToolTip(name)
+        found.setToolTip(plain_tip(name))
         found.setPlaceholderText(placeholder)
         return found
 

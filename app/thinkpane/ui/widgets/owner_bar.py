@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from html import escape
 from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from thinkpane.ui import theme
 from thinkpane.ui.models.owner_shares import Share, legend, share_words
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_accessible import announce
 
 _HEIGHT = 12
@@ -206,8 +206,8 @@ class OwnerBar(QWidget):
         """Shows the tooltip of the share under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             share = self.share_at(event.pos().x())
-            words = f"<qt>{escape(share_words(share, self._shares))}</qt>" if share is not None else ""
-            QToolTip.showText(event.globalPos(), words, self)
+            words = share_words(share, self._shares) if share is not None else ""
+            QToolTip.showText(event.globalPos(), plain_tip(words), self)
             return True
         return super().event(event)
 

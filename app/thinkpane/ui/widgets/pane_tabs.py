@@ -4,6 +4,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
+from thinkpane.ui.widgets.plain_tip import plain_tip
+
 _SPACING = 1.0
 """Pixels between letters."""
 
@@ -51,7 +53,7 @@ class PaneTabs(QTabWidget):
         self._ids.append(id)
         self._titles[id] = title
         self.addTab(pane, title.upper())
-        self.setTabToolTip(self.count() - 1, title)
+        self.setTabToolTip(self.count() - 1, plain_tip(title))
 
     def set_title(self, id: str, title: str) -> None:
         """What a pane's tab says."""
@@ -80,4 +82,4 @@ class PaneTabs(QTabWidget):
         text = (MARK if words else "") + title.upper()
         if text != self.tabText(place):
             self.setTabText(place, text)
-        self.setTabToolTip(place, f"{title}: {words}" if words else title)
+        self.setTabToolTip(place, plain_tip(f"{title}: {words}" if words else title))

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from thinkpane.ui import theme
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 _MARGIN = 10
 _GAP = 8
@@ -37,7 +38,7 @@ class Picker(QPushButton):
         """What is chosen. hint: more about it, as a tooltip."""
         self._value = text
         self.setAccessibleName(f"{self._caption}: {text}")
-        self.setToolTip(hint or f"{self._caption}: {text}")
+        self.setToolTip(plain_tip(hint or f"{self._caption}: {text}"))
         self.updateGeometry()
         self.update()
 

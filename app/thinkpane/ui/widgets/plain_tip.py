@@ -4,8 +4,13 @@ from html import escape
 
 LONGEST = 1000
 
+_LINE = 90
+"""Characters of a line that Qt may leave in one piece: it breaks no lines of a tooltip that is no markup."""
+
 
 def plain_tip(words: str) -> str:
     """Foreign words as a tooltip shows them: as plain text, whatever they look like, and not without end."""
     short = words if len(words) <= LONGEST else words[:LONGEST] + "…"
-    return f"<p style='white-space:pre-wrap'>{escape(short)}</p>" if words else ""
+    if "<" not in short and all(len(line) <= _LINE for line in short.splitlines()):
+        return short
+    return f"<p style='white-space:pre-wrap'>{escape(short)}</p>"

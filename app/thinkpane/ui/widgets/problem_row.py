@@ -8,6 +8,7 @@ from thinkpane.analysis.lint.findings import Finding
 from thinkpane.ui.widgets.badge import Badge, Tone
 from thinkpane.ui.widgets.flow_layout import FlowLayout
 from thinkpane.ui.widgets.output_card import plain_label
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 _TONES: dict[str, Tone] = {"error": "bad", "warning": "warning", "note": ""}
 _MARKS = {"error": "✕", "warning": "▲", "note": "●"}
@@ -61,10 +62,10 @@ class ProblemRow(QFrame):
         self.why.setText(finding.why)
         self.fix.setVisible(finding.fix is not None)
         title = finding.fix.title if finding.fix else ""
-        self.fix.setToolTip(title)
+        self.fix.setToolTip(plain_tip(title))
         self.fix.setAccessibleName(f"Apply fix: {title}")
         self.setAccessibleName(f"{finding.severity}: {finding.summary}")
-        self.setToolTip(finding.id)
+        self.setToolTip(plain_tip(finding.id))
 
     def show_place(self) -> None:
         """Shows the first of its places."""
@@ -115,5 +116,5 @@ class ProblemRow(QFrame):
 def _place_button(words: str) -> QToolButton:
     found = QToolButton()
     found.setProperty("kind", "flat")
-    found.setToolTip(words)
+    found.setToolTip(plain_tip(words))
     return found

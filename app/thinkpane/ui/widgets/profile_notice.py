@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from thinkpane.ui.widgets.output_card import plain_label
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 
 class ProfileNotice(QFrame):
@@ -48,6 +49,6 @@ def _button(text: str, words: str) -> QToolButton:
     found = QToolButton()
     found.setText(text)
     found.setProperty("kind", "flat")
-    found.setToolTip(words)
+    found.setToolTip(plain_tip(words))
     found.setAccessibleName(words)
     return found

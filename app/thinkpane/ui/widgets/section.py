@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from thinkpane.ui.widgets.flow_layout import FlowLayout
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 
 class SectionHead(QWidget):
@@ -36,7 +37,7 @@ class SettingRow(QWidget):
         self.label = QLabel(name)
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setProperty("kind", "mono" if mono else "setting")
-        self.label.setToolTip(hint)
+        self.label.setToolTip(plain_tip(hint))
         self.label.setMinimumWidth(40)
         self.label.setBuddy(editor)
         self.editor = editor

@@ -6,6 +6,8 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from thinkpane.ui.widgets.plain_tip import plain_tip
+
 
 class Segmented(QWidget):
     """Buttons side by side; the arrow keys move between them.
@@ -56,7 +58,7 @@ class Segmented(QWidget):
     def set_hint(self, text: str) -> None:
         """The tooltip of every button."""
         for button in self._group.buttons():
-            button.setToolTip(text)
+            button.setToolTip(plain_tip(text))
 
     def _on_button_clicked(self, value: object) -> None:
         self.chosen.emit(value)

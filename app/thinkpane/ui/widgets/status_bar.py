@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.badge import Tone
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 FACTS = ("prompt", "render", "thinking", "file", "profile")
 """The facts at the left, in their order; "problems" stands at the right."""
@@ -43,7 +44,7 @@ class StatusBar(QWidget):
         """Sets one fact."""
         label = self._facts[name]
         label.setText(text)
-        label.setToolTip(hint)
+        label.setToolTip(plain_tip(hint))
         label.setVisible(bool(text))
         if label.property("tone") != tone:
             label.setProperty("tone", tone)

@@ -4,6 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton
 
 from thinkpane.prompt.step_table import Step
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.section import SettingRow, sentence
 from thinkpane.ui.widgets.segmented import Segmented
 
@@ -36,7 +37,7 @@ class StepRow(SettingRow):
             edit.setText("⋯")
             edit.setFixedWidth(_EDIT_WIDTH)
             edit.setProperty("kind", "flat")
-            edit.setToolTip(f"Change what “{step.title}” goes by")
+            edit.setToolTip(plain_tip(f"Change what “{step.title}” goes by"))
             edit.setAccessibleName(f"Settings of {step.title}")
             edit.clicked.connect(self.settings_asked)
             self.line.insertWidget(1, edit)

@@ -1,13 +1,13 @@
 """The control tags of the template, one chip each; a click puts the tag where the caret was."""
 
 from collections.abc import Sequence
-from html import escape
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from thinkpane.templates.template import TagCandidate
 from thinkpane.ui.widgets.flow_layout import FlowLayout
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 
 class TagPalette(QWidget):
@@ -60,6 +60,6 @@ class TagPalette(QWidget):
         chip.setAccessibleName(f"Insert {tag.tag}")
         # Escaped and marked as rich text, because Qt guesses the kind of a tooltip and a template's author wrote this.
         line = f"template line {tag.line}" if tag.line else ""
-        chip.setToolTip(f"<qt>{escape(' · '.join(filter(None, (tag.summary, tag.where, line))))}</qt>")
+        chip.setToolTip(plain_tip(" · ".join(filter(None, (tag.summary, tag.where, line)))))
         chip.clicked.connect(lambda: self.insert_requested.emit(tag.insert))
         return chip

@@ -5,7 +5,6 @@ characters. Text from outside is never read as markup.
 """
 
 from collections.abc import Callable, Iterable
-from html import escape
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from thinkpane.ui.widgets import text_input
 from thinkpane.ui.widgets.exact_text import EXACT_FORM
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_accessible import announce_caret, register
 from thinkpane.ui.widgets.text_change import Change, change_between
 from thinkpane.ui.widgets.text_find import Hits, Query, find
@@ -212,7 +212,7 @@ class TextView(TextSurface):
         if event.type() == QEvent.Type.ToolTip and self._tip is not None and isinstance(event, QHelpEvent):
             position = self.character_under(event.pos())
             words = self._tip(position) if position >= 0 else ""
-            QToolTip.showText(event.globalPos(), f"<qt>{escape(words)}</qt>" if words else "", self.viewport())
+            QToolTip.showText(event.globalPos(), plain_tip(words), self.viewport())
             return True
         return super().viewportEvent(event)
 

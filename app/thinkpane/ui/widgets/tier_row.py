@@ -10,6 +10,7 @@ from thinkpane.analysis.in_force import InForce
 from thinkpane.templates.template import TierCandidate
 from thinkpane.ui.widgets.elided_label import ElidedBadge
 from thinkpane.ui.widgets.flow_layout import FlowLayout
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 _SPACING = 6
 _MARGIN = 12
@@ -86,7 +87,7 @@ class TierRow(QWidget):
             button.setProperty("kind", "tier")
             button.setCheckable(True)
             button.setAccessibleName(f"Tier {tier.label}")
-            button.setToolTip(" · ".join(filter(None, (tier.label, tier.summary, tier.tag))))
+            button.setToolTip(plain_tip(" · ".join(filter(None, (tier.label, tier.summary, tier.tag)))))
             button.clicked.connect(partial(self._on_button_clicked, index))
             self._group.addButton(button, index)
             self._flow.addWidget(button)

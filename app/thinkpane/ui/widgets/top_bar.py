@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.picker import Picker
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.segmented import Segmented
 
 _RUN, _STOP = "▶  Run   Ctrl+⏎", "■  Stop   Esc"
@@ -64,7 +65,9 @@ class TopBar(QWidget):
         self._live = live
         self.run.setText(_STOP if live else _RUN)
         self.run.setAccessibleName("Stop" if live else "Run")
-        self.run.setToolTip("Stop the reply and keep what came (Esc)" if live else "Send the prompt (Ctrl+Enter)")
+        self.run.setToolTip(
+            plain_tip("Stop the reply and keep what came (Esc)" if live else "Send the prompt (Ctrl+Enter)")
+        )
         self._fit_run()
 
     def _fit_run(self) -> None:

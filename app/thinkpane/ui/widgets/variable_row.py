@@ -11,6 +11,7 @@ from thinkpane.templates.template import VariableCandidate
 from thinkpane.ui.models.typed_value import UNSET, Unset, shown_value, typed_value
 from thinkpane.ui.widgets.badge import Badge, Tone
 from thinkpane.ui.widgets.combo import Combo
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.section import SettingRow
 from thinkpane.ui.widgets.segmented import Segmented
 from thinkpane.ui.widgets.value_list import ASIDE, ValueDelegate
@@ -64,7 +65,7 @@ class VariableRow(SettingRow):
             self.badge.say("")
             return
         self.badge.say(effect.detail, _tone(effect), "Proven by rendering the prompt with and without it.")
-        self.label.setToolTip(_hint(self.candidate, effect))
+        self.label.setToolTip(plain_tip(_hint(self.candidate, effect)))
         self.badge.setEnabled(True)
 
     def show_tiers(self, tiers: Mapping[str, str]) -> None:
@@ -107,7 +108,7 @@ def _line(placeholder: str, hint: str) -> QLineEdit:
     line = QLineEdit()
     line.setPlaceholderText(placeholder)
     line.setFixedWidth(_WIDTH)
-    line.setToolTip(hint)
+    line.setToolTip(plain_tip(hint))
     return line
 
 
