@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from thinkpane.errors import ThinkpaneError
@@ -28,6 +29,7 @@ class StepFieldsDialog(QDialog):
         for field in step.fields:
             self._add_field(field, column)
         self.fault = QLabel()
+        self.fault.setTextFormat(Qt.TextFormat.PlainText)
         self.fault.setProperty("kind", "error")
         self.fault.setWordWrap(True)
         self.fault.hide()

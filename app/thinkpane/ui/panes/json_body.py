@@ -35,6 +35,7 @@ class JsonPane(QWidget):
         self.editor = JsonEditor(self._on_body_accepted, self, most_lines=0, slot=slot, means=_meaning)
         self.editor.editor.setAccessibleName("Conversation as JSON")
         self._left_out = QLabel()
+        self._left_out.setTextFormat(Qt.TextFormat.PlainText)
         self._left_out.setProperty("kind", "dim")
         self._left_out.setWordWrap(True)
         layout = QVBoxLayout(self)
