@@ -238,3 +238,27 @@ def test_dropped_work_is_not_told() -> None:
     newest.close()
     assert told == []
     assert len(cancelled) >= 2
+
+
+def test_an_answer_that_raises_ends_no_later_one(caplog: pytest.LogCaptureFixture) -> None:
+    told: list[str] = []
+    raised, all_told = threading.Event(), threading.Event()
+
+    def answer(question: str, ticket: object) -> str:
+        if question == "broken":
+            raised.set()
+            raise ValueError(question)
+        return question
+
+    def tell(words: str) -> None:
+        told.append(words)
+        all_told.set()
+
+    newest: Newest[str, str] = Newest("test", answer, tell, lambda _: None, pause=0.0)
+    newest.ask("broken")
+    assert raised.wait(10)
+    newest.ask("whole")
+    assert all_told.wait(10)
+    newest.close()
+    assert told == ["whole"]
+    assert "could not be answered" in caplog.text

@@ -1,9 +1,12 @@
 """Work beside the window of which only the newest counts: a thread that answers the last question after a pause."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
+
+_log = logging.getLogger(__name__)
 
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
@@ -12,7 +15,8 @@ Answer = TypeVar("Answer")
 class Newest(Generic[Question, Answer]):
     """Answers questions in a thread of its own, the newest only; methods may be called from any thread.
 
-    answer: works one out; it is given the question and a ticket, and gives None where there is nothing to tell.
+    answer: works one out; it is given the question and a ticket, and gives None where there is nothing to tell. What it
+    raises is logged, and nothing is told.
     tell: takes an answer, in this thread. cancel: ends the work that was started with a ticket.
     pause: seconds without a new question before work starts.
     """
@@ -65,13 +69,20 @@ class Newest(Generic[Question, Answer]):
     def _run(self) -> None:
         while (found := self._next()) is not None:
             question, ticket = found
-            answer = self._answer(question, ticket)
+            answer = self._worked_out(question, ticket)
             with self._changed:
                 newest = self._waiting is None and ticket is self._ticket
                 if self._closed:
                     return
             if answer is not None and newest:
                 self._tell(answer)
+
+    def _worked_out(self, question: Question, ticket: object) -> Answer | None:
+        try:
+            return self._answer(question, ticket)
+        except Exception:  # noqa: BLE001 - without its thread no later question would ever be answered
+            _log.exception("a question of “%s” could not be answered", self._thread.name)
+            return None
 
     def _next(self) -> tuple[Question, object] | None:
         with self._changed:
