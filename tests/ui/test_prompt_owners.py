@@ -82,7 +82,7 @@ def heard(links: Links) -> Heard:
 
 @pytest.fixture
 def pane(prompts: Prompts, links: Links, heard: Heard, qtbot: QtBot) -> PromptPane:
-    built = PANE.build(cast("Context", type("Feeds", (), {"prompts": prompts, "links": links})))
+    built = PANE.build(cast("Context", type("Feeds", (), {"prompts": prompts, "effects": Prompts(), "links": links})))
     assert isinstance(built, PromptPane)
     qtbot.addWidget(built)
     built.resize(500, 500)

@@ -50,7 +50,7 @@ def prompts(qapp: object) -> Prompts:
 
 @pytest.fixture
 def pane(prompts: Prompts, qtbot: QtBot) -> PromptPane:
-    built = PANE.build(cast("Context", type("Feeds", (), {"prompts": prompts, "links": Links()})))
+    built = PANE.build(cast("Context", type("Feeds", (), {"prompts": prompts, "effects": Prompts(), "links": Links()})))
     assert isinstance(built, PromptPane)
     qtbot.addWidget(built)
     built.resize(500, 400)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from thinkpane.analysis.coverage import Coverage, coverage, united
 from thinkpane.analysis.ignored import Ignored, ignored
 from thinkpane.analysis.in_force import InForce
+from thinkpane.analysis.thinking_formats import ThinkingFormats
 from thinkpane.analysis.variable_effects import VariableEffect
 from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
@@ -69,7 +70,7 @@ class _Question:
 
 
 class EffectFeed(QObject):
-    """The effects for the newest prompt.
+    """The effects for the newest prompt. formats: the thinking formats found so far, for all who ask for one.
 
     Signals:
         changed(object): new Effects, in the window's thread.
@@ -90,6 +91,7 @@ class EffectFeed(QObject):
         self._serial = 0
         self._discoveries: dict[str, Discovery] = {}
         self._coverages: dict[str, Coverage] = {}
+        self.formats = ThinkingFormats(engine.render_many)
         self._changed = threading.Condition()
         self._waiting: _Question | None = None
         self._due = 0.0
@@ -202,11 +204,18 @@ class EffectFeed(QObject):
 
         facts = facts_from_json(self._engine.about("facts", template.source, self._ticket))
         key = discovery_key(template, facts, request)
-        found = self._discoveries.pop(key, None) or discover(template, facts, render_many, request)
+        found = self._discoveries.pop(key, None) or self._with_thinking(
+            discover(template, facts, render_many, request), template
+        )
         self._discoveries[key] = found
         while len(self._discoveries) > DISCOVERIES_KEPT:
             del self._discoveries[next(iter(self._discoveries))]
         return found
+
+    def _with_thinking(self, found: "Discovery", template: Template) -> "Discovery":
+        """With the marks of the template's thinking, where its template.toml does not say them."""
+        tags = self.formats.of(template.source, template.variables).tags if not template.thinking else None
+        return replace(found, template=replace(found.template, thinking=tags)) if tags else found
 
     def _show_trace(self, prompt: Prompt) -> None:
         """The prompt that is shown was traced."""

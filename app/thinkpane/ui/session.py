@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from thinkpane.analysis.thinking_formats import ThinkingFormats
 from thinkpane.conversation import edits
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
@@ -54,7 +53,6 @@ class Session(QObject):
         self._place: ReplyPlace | None = None
         self._is_refused = False
         self._stood: tuple[object, ...] = ()
-        self._formats = ThinkingFormats(services.engine.render_many)
         context.runs.started.connect(self._on_runs_started)
         context.runs.finished.connect(self._on_runs_finished)
         self._end_listening = context.document.listen(lambda _: self._tell_if_changed())
@@ -199,7 +197,7 @@ class Session(QObject):
         prepared = prepare(self._context.prompts.job(), self._services.engine)
         prompt = self._prompt(prepared)
         template, source = self._context.prompts.template, prepared.request.source
-        found = None if path == "chat" else self._formats.of(source, template.variables)
+        found = None if path == "chat" else self._context.effects.formats.of(source, template.variables)
         guard = loop_guard(settings)
         if guard is not None:
             guard.seed(prepared.request.messages)

@@ -35,6 +35,7 @@ class Status(QObject):
         self._timer.timeout.connect(self._show_run)
         context.prompts.changed.connect(self._show_prompt)
         context.problems.changed.connect(self._on_problems_changed)
+        context.effects.changed.connect(self._show_thinking)
         context.runs.started.connect(self._on_runs_started)
         context.runs.finished.connect(self._on_runs_finished)
         files.changed.connect(self._show_file)
@@ -46,9 +47,15 @@ class Status(QObject):
         self._bar.set_fact("prompt", f"prompt {len(prompt.text):,} characters" if prompt.text else "")
         shown = prompt.request is not None and prompt.problem is None
         self._bar.set_fact("render", f"rendered in {prompt.milliseconds:.1f} ms" if shown else "")
-        self._bar.set_fact("thinking", self._thinking(prompt) if shown else "")
+        self._show_thinking()
         self._bar.set_fact("profile", rewrites(prompt), "\n".join(prompt.rewrites), "warning")
         self._show_problems()
+
+    def _show_thinking(self) -> None:
+        """How the prompt ends; said anew once the template's own marks of thinking are found."""
+        prompt = self._context.prompts.prompt
+        shown = prompt.request is not None and prompt.problem is None
+        self._bar.set_fact("thinking", self._thinking(prompt) if shown else "")
 
     def _show_problems(self) -> None:
         """The newest count; a prompt that fails is a problem before its findings are there."""
@@ -60,7 +67,7 @@ class Status(QObject):
         self._bar.set_fact("problems", _counted(count), hint, tone)
 
     def _thinking(self, prompt: Prompt) -> str:
-        end = opens_thinking(prompt.text, self._context.prompts.template)
+        end = opens_thinking(prompt.text, self._context.effects.template)
         if end.open:
             return "thinking: opened by the prompt"
         return "thinking: closed by the prompt" if end.closed_empty else "thinking: not opened"

@@ -45,6 +45,7 @@ class PromptPane(QWidget):
         self.setProperty("kind", "pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._prompts = context.prompts
+        self._effects = context.effects
         self._prompt = Prompt()
         self.view = TextView("Prompt")
         self.view.set_gutter(True)
@@ -73,6 +74,7 @@ class PromptPane(QWidget):
         self.owners.told.connect(self._on_owners_told)
         self.invisible.toggled.connect(self.view.set_invisible)
         self.view.selection_changed.connect(self._on_view_selection_changed)
+        self._effects.changed.connect(self._show_note)
         self._prompts.changed.connect(self._on_prompts_changed)
         self._on_prompts_changed(self._prompts.prompt)
 
@@ -124,11 +126,16 @@ class PromptPane(QWidget):
         for line in below:
             column.addWidget(line)
 
+    def _show_note(self) -> None:
+        """Where generation starts; said anew once the template's own marks of thinking are found."""
+        prompt = self._prompt
+        self.view.set_note("" if prompt.problem is not None else note(prompt, self._effects.template))
+
     def _on_prompts_changed(self, prompt: Prompt) -> None:
         if prompt.text != self._prompt.text or prompt.segments != self._prompt.segments:
             self.view.set_text(prompt.text, marks(prompt))
         self._prompt = prompt
-        self.view.set_note("" if prompt.problem is not None else note(prompt, self._prompts.template))
+        self._show_note()
         self.view.set_stale(prompt.stale)
         self._problem_box.setVisible(prompt.problem is not None)
         if prompt.problem is not None:

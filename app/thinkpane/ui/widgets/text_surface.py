@@ -74,6 +74,11 @@ class TextSurface(QAbstractScrollArea):
 
     # --- look
 
+    @property
+    def note(self) -> str:
+        """The remark after the text's end."""
+        return self._note
+
     def set_note(self, note: str) -> None:
         """A dim remark after the end of the text; it is no part of it and is never copied."""
         if note != self._note:
