@@ -1,0 +1,103 @@
+"""Builds the rows of an encoding, and puts new ones in the place of old ones."""
+
+from array import array
+from bisect import bisect_right
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from typing import Final
+
+from thinkpane.tokens.encoding import ALIGNED, CONTINUED, PROVISIONAL, SPECIAL, Encoding
+from thinkpane.tokens.ids import Ids
+from thinkpane.tokens.pieces import Pieces
+
+LONG: Final = 8192
+"""Characters from which a segment gets several rows, and is no longer encoded as a whole for each edit."""
+
+STRIDE: Final = 1024
+"""Tokens of a row of a long segment."""
+
+
+def _numbers() -> Ids:
+    return array("I")
+
+
+@dataclass(slots=True)
+class Rows:
+    """New rows with their ids; `bounds` count from their own first id."""
+
+    pieces: Pieces
+    starts: Ids = field(default_factory=_numbers)
+    bounds: Ids = field(default_factory=_numbers)
+    kinds: bytearray = field(default_factory=bytearray)
+    ids: Ids = field(default_factory=_numbers)
+
+    def add(self, start: int, text: str, ids: Ids, special: bool) -> None:
+        """One whole segment, encoded as a whole."""
+        if special or len(text) < LONG or not self.pieces.spell(ids, text):
+            self._row(start, SPECIAL if special else 0)
+            self.ids.extend(ids)
+        else:
+            self.add_aligned(start, ids, 0)
+
+    def add_aligned(self, start: int, ids: Ids, kind: int) -> None:
+        """A segment or the rest of one (kind: CONTINUED) whose ids spell its text, in as many rows as it needs."""
+        at = 0
+        while at < len(ids) or not at:
+            end = min(len(ids), at + STRIDE)
+            while end < len(ids) and self.pieces.opens[ids[end]]:
+                end += 1
+            self._row(start, kind | ALIGNED if not at else CONTINUED | ALIGNED)
+            part = ids[at:end]
+            self.ids.extend(part)
+            start += self.pieces.width(part)
+            at = max(end, 1)
+
+    def _row(self, start: int, kind: int) -> None:
+        self.starts.append(start)
+        self.bounds.append(len(self.ids))
+        self.kinds.append(kind)
+
+
+def empty(pieces: Pieces) -> Encoding:
+    """The encoding of no text."""
+    return Encoding("", array("I"), array("I", [0]), array("I", [0]), b"", pieces)
+
+
+def spliced(old: Encoding, first: int, last: int, rows: Rows, text: str) -> Encoding:
+    """`old` with `rows` in the place of its rows [first, last); text: what it now stands for."""
+    begin, end = old.bounds[first], old.bounds[last]
+    ids = old.ids[:begin]
+    ids.extend(rows.ids)
+    ids.extend(old.ids[end:])
+    return Encoding(
+        text,
+        ids,
+        old.starts[:first] + rows.starts + _moved(old.starts[last:], len(text) - len(old.text)),
+        old.bounds[:first] + _moved(rows.bounds, begin) + _moved(old.bounds[last:], begin + len(rows.ids) - end),
+        old.kinds[:first] + bytes(rows.kinds) + old.kinds[last:],
+        old.pieces,
+    )
+
+
+def _moved(numbers: Ids, by: int) -> Ids:
+    return array("I", map(by.__add__, numbers)) if by else numbers
+
+
+def marked(encoding: Encoding, rows: list[int]) -> Encoding:
+    """The same with the segments that begin with these rows marked as provisional."""
+    kinds = bytearray(encoding.kinds)
+    for row in rows:
+        kinds[row] |= PROVISIONAL
+    return replace(encoding, kinds=bytes(kinds))
+
+
+def parts(ids: Ids, start: int, edges: list[int], pieces: Pieces) -> list[Ids] | None:
+    """Aligned ids that begin at `start`, parted at `edges` (code points); None where one lies inside a token."""
+    begins = [*accumulate(map(pieces.widths.__getitem__, ids), initial=start)]
+    at = [0]
+    for edge in edges:
+        found = bisect_right(begins, edge) - 1
+        if begins[found] != edge or (found < len(ids) and pieces.opens[ids[found]]):
+            return None
+        at.append(found)
+    return [ids[first:last] for first, last in zip(at, [*at[1:], len(ids)], strict=True)]
