@@ -1,4 +1,4 @@
-"""Random edits of texts that are hard to tokenize: what a person types, pastes and deletes, and special tokens' parts."""
+"""Random edits of texts that are hard to tokenize: typing, pasting, deleting, and special tokens' parts."""
 
 import random
 from collections.abc import Iterator, Sequence

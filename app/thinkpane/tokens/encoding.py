@@ -75,12 +75,14 @@ class Encoding:
         return found
 
     def token_at(self, position: int, ask: AskPlaces) -> int:
-        """The first token that ends behind the code point, so the one that holds it; the number of ids at the end."""
+        """The token that holds the code point: the last one that begins there or before it, of the parts of one
+        character the first; the number of ids at the text's end."""
         row = self.row_at(position)
         if row == len(self):
             return len(self.ids)
-        ends = [end for _, end in self._row_places(row, ask)]
-        return self.bounds[row] + bisect_right(ends, position)
+        begins = [begin for begin, _ in self._row_places(row, ask)]
+        last = bisect_right(begins, position) - 1
+        return self.bounds[row] + (bisect_left(begins, begins[last]) if last >= 0 else 0)
 
     def count(self, start: int, end: int, ask: AskPlaces) -> int:
         """How many tokens begin in the code points [start, end)."""
