@@ -2,14 +2,14 @@
 
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from thinkpane.tokens.encoding import CONTINUED, SPECIAL, Encoding
+from thinkpane.tokens.encoding import ALIGNED, CONTINUED, PROVISIONAL, SPECIAL, Encoding
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.pieces import Pieces
 from thinkpane.tokens.regions import Region
-from thinkpane.tokens.rows import Rows, marked, parts, spliced
+from thinkpane.tokens.rows import Rows, parts, spliced
 
 REACHES: Final = (512, 4096)
 """Characters of a window on each side of a change; where no join is found in the first the second is tried."""
@@ -157,7 +157,8 @@ def _put(
     last = max(first + 1, bisect_left(old.bounds, there, first, region.last))
     start = old.starts[first]
     ids = old.ids[old.bounds[first] : here] + fresh + old.ids[there : old.bounds[last]]
-    edges = [each for each in region.edges if each[0] >= start]
+    end = old.starts[last] + region.moved
+    edges = [each for each in region.edges if start <= each[0] and (each[0] < end or last == region.last)]
     goes_on = not edges or edges[0][0] != start
     parted = parts(ids, start, [at for at, _ in (edges if goes_on else edges[1:])], old.pieces)
     if parted is None:
@@ -168,7 +169,13 @@ def _put(
     for (at, kind), part in zip(kinds, parted, strict=True):
         rows.add_aligned(at, part, kind)
     changed = spliced(old, first, last, rows, text)
-    unsure = [] if sharp[0] else [region.first]
+    kinds_now = bytearray(changed.kinds)
+    if last < region.last:
+        # The row that was kept may have begun a segment that now begins before it, or the other way round.
+        begins = any(at == end for at, _ in region.edges)
+        kinds_now[first + len(rows.kinds)] = ALIGNED if begins else ALIGNED | CONTINUED
+    if not sharp[0]:
+        kinds_now[region.first] |= PROVISIONAL
     if not sharp[1]:
-        unsure.append(changed.row_at(region.edges[-1][0]))
-    return marked(changed, unsure)
+        kinds_now[changed.row_at(region.edges[-1][0])] |= PROVISIONAL
+    return replace(changed, kinds=bytes(kinds_now))

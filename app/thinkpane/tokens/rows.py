@@ -2,11 +2,11 @@
 
 from array import array
 from bisect import bisect_right
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
-from thinkpane.tokens.encoding import ALIGNED, CONTINUED, PROVISIONAL, SPECIAL, Encoding
+from thinkpane.tokens.encoding import ALIGNED, CONTINUED, SPECIAL, Encoding
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.pieces import Pieces
 
@@ -81,14 +81,6 @@ def spliced(old: Encoding, first: int, last: int, rows: Rows, text: str) -> Enco
 
 def _moved(numbers: Ids, by: int) -> Ids:
     return array("I", map(by.__add__, numbers)) if by else numbers
-
-
-def marked(encoding: Encoding, rows: list[int]) -> Encoding:
-    """The same with the segments that begin with these rows marked as provisional."""
-    kinds = bytearray(encoding.kinds)
-    for row in rows:
-        kinds[row] |= PROVISIONAL
-    return replace(encoding, kinds=bytes(kinds))
 
 
 def parts(ids: Ids, start: int, edges: list[int], pieces: Pieces) -> list[Ids] | None:

@@ -117,6 +117,20 @@ def test_in_a_huge_segment_a_window_is_encoded_and_confirmed_later() -> None:
     assert encoder.confirm() is confirmed
 
 
+def test_a_special_token_parts_a_huge_segment_and_its_parts_grow_together() -> None:
+    encoder, _, vocabulary = counted()
+    huge = "<|im_start|>user\n" + "".join(STEADY) * 60
+    rows = [*encoder.update(huge).starts]
+    assert len(rows) > 10
+    for at in rows[3:-2]:
+        text = huge[:at] + "<|im_end|>" + huge[at:]
+        assert [*encoder.update(text).segment_starts()] == [0, 12, at, at + 10]
+        assert encoder.encoding.ids == vocabulary.encode([text])[0]
+        assert [*encoder.update(huge).segment_starts()] == [0, 12]
+        assert encoder.encoding.ids == vocabulary.encode([huge])[0]
+        assert encoder.encoding.provisional
+
+
 def test_a_wrong_join_is_mended_when_it_is_confirmed() -> None:
     """A tokenizer that looks at the whole text cannot be encoded in windows; `confirm` finds that out."""
 
