@@ -58,7 +58,7 @@ def _all(one: list[str], other: list[str]) -> Iterator[DiffLine]:
 def _opcodes(left: list[str], right: list[str]) -> Sequence[tuple[str, int, int, int, int]]:
     if max(len(left), len(right)) > MOST_LINES:
         return [("replace", 0, len(left), 0, len(right))]
-    return SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    return SequenceMatcher(None, left, right).get_opcodes()
 
 
 def _same(lines: Sequence[str], old: int, new: int) -> Iterator[DiffLine]:

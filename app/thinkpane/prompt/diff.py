@@ -135,7 +135,7 @@ def _same(one: list[str], other: list[str]) -> int:
 
 
 def _opcodes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[str, int, int, int, int]]:
-    return [tuple(each) for each in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()]  # type: ignore[misc]
+    return [tuple(each) for each in SequenceMatcher(None, old, new).get_opcodes()]  # type: ignore[misc]
 
 
 def _joined(pieces: Iterator[Piece]) -> Iterator[Piece]:

@@ -50,3 +50,11 @@ def test_folding_loses_no_change(old: str, new: str) -> None:
 def test_very_many_changes_are_one_piece() -> None:
     found = line_diff("\n".join("a" * 5000), "\n".join("b" * 5001))
     assert counts(found) == (5001, 5000)
+
+
+def test_lines_that_stand_everywhere_are_no_burden() -> None:
+    # With each blank line compared with every other one, this took more than a minute.
+    old, new = ("\n\n".join(f"{word} {number}" for number in range(1000)) for word in ("ebb", "flow"))
+    found = line_diff(old, new, context=2000)
+    assert "\n".join(each.text for each in found if each.old is not None) == old
+    assert "\n".join(each.text for each in found if each.new is not None) == new

@@ -73,4 +73,8 @@ def test_big_texts_are_quick() -> None:
     every = "".join(f"{number} {line}" for number in range(LINES_COMPARED))
     other = "".join(f"{number}; {line}" for number in range(LINES_COMPARED))
     assert {kind for kind, _ in told(every, other)} <= {"same", "removed", "added"}
+    # What stands everywhere, as blank lines and spaces do, made each comparison the dearest one.
+    for between in ("\n\n", " "):
+        one, two = (between.join(f"{word}{number}" for number in range(499)) for word in ("ebb", "flow"))
+        assert "".join(text for kind, text in told(one, two) if kind != "added") == one
     assert time.perf_counter() - started < 20
