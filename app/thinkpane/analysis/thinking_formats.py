@@ -1,15 +1,20 @@
 """The thinking formats of templates, each found once and remembered."""
 
+import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from thinkpane.analysis.rendering import RenderMany
 from thinkpane.analysis.thinking_format import ThinkingFormat, thinking_format
-from thinkpane.engine.request import RenderRequest
+from thinkpane.engine.request import Rendered, RenderRequest
 from thinkpane.formats.json_values import JsonValue
 
 KEPT = 32
 """Templates whose format is remembered."""
+
+UNTRIED = frozenset({"cancelled", "crash", "worker"})
+"""Kinds of problem that say nothing of the template; what was found with one of them is not kept. A template that takes
+too long would do so again."""
 
 
 class ThinkingFormats:
@@ -18,17 +23,29 @@ class ThinkingFormats:
     def __init__(self, render_many: RenderMany) -> None:
         self._render_many = render_many
         self._lock = threading.Lock()
-        self._known: dict[str, ThinkingFormat] = {}
+        self._known: dict[tuple[str, str], ThinkingFormat] = {}
 
     def of(self, source: str, variables: Mapping[str, JsonValue]) -> ThinkingFormat:
         """The format of the template's text, by the variables that come with the template (bos_token, …)."""
+        key = source, json.dumps(dict(variables), sort_keys=True)
         with self._lock:
-            known = self._known.get(source)
+            known = self._known.get(key)
         if known is not None:
             return known
-        found = thinking_format(self._render_many, RenderRequest(source, [], variables=variables))
+        kinds: set[str] = set()
+
+        def render_many(requests: Sequence[RenderRequest]) -> Sequence[Rendered]:
+            answers = self._render_many(requests)
+            kinds.update(each.problem.kind for each in answers if each.problem is not None)
+            return answers
+
+        found = thinking_format(render_many, RenderRequest(source, [], variables=variables))
+        if kinds.isdisjoint(UNTRIED):
+            self._keep(key, found)
+        return found
+
+    def _keep(self, key: tuple[str, str], found: ThinkingFormat) -> None:
         with self._lock:
             while len(self._known) >= KEPT:
                 del self._known[next(iter(self._known))]
-            self._known[source] = found
-        return found
+            self._known[key] = found

@@ -9,6 +9,7 @@ from thinkpane.analysis.thinking_format import ThinkingFormat, thinking_format
 from thinkpane.analysis.thinking_formats import ThinkingFormats
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import Rendered, RenderRequest
+from thinkpane.errors import Problem
 from thinkpane.templates import built_in
 
 
@@ -51,6 +52,31 @@ def test_formats_are_found_once(engine: Engine) -> None:
     source = built_in.load("glm-5.2").source
     assert formats.of(source, {}) is formats.of(source, {})
     assert len(asked) == 1
+
+
+def test_a_format_belongs_to_the_variables_too(engine: Engine) -> None:
+    formats = ThinkingFormats(engine.render_many)
+    source = (
+        "{% for m in messages %}{% if m.reasoning_content %}{{ open_token }}{{ m.reasoning_content }}{{ close_token }}"
+        "{% endif %}{{ m.content }}{% endfor %}"
+    )
+    one = formats.of(source, {"open_token": "<[A]>", "close_token": "<[/A]>"})
+    other = formats.of(source, {"open_token": "<[B]>", "close_token": "<[/B]>"})
+    assert (one.tags, other.tags) == (("<[A]>", "<[/A]>"), ("<[B]>", "<[/B]>"))
+
+
+def test_a_format_that_could_not_be_tried_is_sought_again(engine: Engine) -> None:
+    is_broken = True
+
+    def render_many(requests: Sequence[RenderRequest]) -> Sequence[Rendered]:
+        ended = Rendered(None, Problem("worker", "The process that runs templates could not start: too many are open."))
+        return [ended for _ in requests] if is_broken else engine.render_many(requests)
+
+    formats = ThinkingFormats(render_many)
+    source = built_in.load("glm-5.2").source
+    assert formats.of(source, {}).tags is None
+    is_broken = False
+    assert formats.of(source, {}).tags == ("<think>", "</think>")
 
 
 KNOWN = {
