@@ -63,7 +63,9 @@ def discover(
 def discovery_key(template: Template, facts: TemplateFacts, request: RenderRequest) -> str:
     """Equal for requests whose discovery is the same. template: as it was loaded."""
     question = _undisturbed(with_found(template, facts), facts, request)
-    return json.dumps([template.id, question.as_json()], sort_keys=True)
+    # A template.toml may be changed beside a text that stays.
+    declared = repr((template.tiers, template.candidates, template.tags))
+    return json.dumps([template.id, declared, question.as_json()], sort_keys=True)
 
 
 def _undisturbed(template: Template, facts: TemplateFacts, request: RenderRequest | None) -> RenderRequest:

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from support.discovered import discovered, facts_of, undeclared
 from thinkpane.analysis.controls import controls, variables_of
-from thinkpane.analysis.discovery import discover
+from thinkpane.analysis.discovery import discover, discovery_key
 from thinkpane.analysis.rendering import analyse
 from thinkpane.analysis.tag_effects import tag_effects_analysis
 from thinkpane.analysis.tier_effects import tier_effects_analysis
@@ -321,3 +322,12 @@ def test_a_template_that_never_ends_is_found_out_with_one_render() -> None:
     assert found.problem is not None
     assert found.problem.kind == "timeout"
     assert sizes == [1]
+
+
+def test_other_declared_tiers_are_discovered_anew(engine: Engine) -> None:
+    template = built_in.load("protium-1.0")
+    facts = facts_of(engine, template.source)
+    request = RenderRequest(template.source, [], variables=template.variables)
+    fewer = replace(template, tiers=template.tiers[:2])
+    assert discovery_key(template, facts, request) == discovery_key(replace(template), facts, request)
+    assert discovery_key(template, facts, request) != discovery_key(fewer, facts, request)
