@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.resources import read_bytes
-from thinkpane.ui.dialogs.question import ask
+from thinkpane.ui.dialogs.question import ask, plain_words
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.workspace.autosave import Autosave, Leftover, claim_leftovers
 from thinkpane.workspace.document import Document
@@ -176,7 +176,7 @@ class DocumentFiles(QObject):
         answer = QMessageBox.question(
             self._window,
             "Unsaved work",
-            f"“{self.name}” has changes that no file holds. Save them?",
+            plain_words(f"“{self.name}” has changes that no file holds. Save them?"),
             button.Save | button.Discard | button.Cancel,
             button.Save,
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtGui import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 
@@ -15,3 +15,10 @@ def ask(parent: QWidget, title: str, text: str, answers: Sequence[str]) -> str:
     box.exec()
     clicked = box.clickedButton()
     return next((answer for answer, button in buttons.items() if button is clicked), "")
+
+
+def plain_words(text: str) -> str:
+    """Words with a foreign name in them for a question of Qt's own, which takes for markup what looks like it."""
+    if not Qt.mightBeRichText(text):
+        return text
+    return Qt.convertFromPlainText(text, Qt.WhiteSpaceMode.WhiteSpaceNormal)

@@ -14,6 +14,7 @@ from thinkpane.templates.files import is_there, local_path, read_template
 from thinkpane.templates.sources._registry import all_sources
 from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
+from thinkpane.ui.dialogs.question import plain_words
 from thinkpane.workspace.own_templates import save_own, write_back
 
 _BY = "template"
@@ -108,7 +109,7 @@ class TemplateSaving(QObject):
         answer = QMessageBox.question(
             self._window,
             "Save template",
-            f"Replace what “{file}” holds with the edited template?{lost}",
+            plain_words(f"Replace what “{file}” holds with the edited template?{lost}"),
             _BUTTON.Save | _BUTTON.Cancel,
             _BUTTON.Save,
         )

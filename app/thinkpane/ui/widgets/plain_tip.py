@@ -11,6 +11,7 @@ _LINE = 90
 def plain_tip(words: str) -> str:
     """Foreign words as a tooltip shows them: as plain text, whatever they look like, and not without end."""
     short = words if len(words) <= LONGEST else words[:LONGEST] + "…"
-    if "<" not in short and all(len(line) <= _LINE for line in short.splitlines()):
+    # “&lt;” alone makes Qt read markup, too.
+    if not {"<", "&"} & {*short} and all(len(line) <= _LINE for line in short.splitlines()):
         return short
     return f"<p style='white-space:pre-wrap'>{escape(short)}</p>"
