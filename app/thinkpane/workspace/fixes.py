@@ -42,16 +42,18 @@ def with_fix(state: DocumentState, fix: Fix, prompt: Prompt, template: Template 
 
 
 def _with_text(state: DocumentState, fix: Fix, checked: str, template: Template | None) -> DocumentState:
-    if template is None or (state.edited is not None and state.edited.source != checked):
-        raise _gone("The template is another one by now.")
     parts: list[str] = []
     at = 0
     for edit in fix.template:
         parts += checked[at : edit.start], edit.replacement
         at = edit.end
     text = "".join([*parts, checked[at:]])
-    edited = replace(state.edited, source=text) if state.edited is not None else edit_of(template, text)
-    return replace(state, edited=edited)
+    # A pasted text has no original; one that is not edited is among the original's own.
+    if state.edited is not None and state.edited.source == checked:
+        return replace(state, edited=replace(state.edited, source=text))
+    if state.edited is None and template is not None and checked in (template.source, *template.named.values()):
+        return replace(state, edited=edit_of(template, text))
+    raise _gone("The template is another one by now.")
 
 
 def _with_messages(conversation: Conversation, edits: Sequence[MessageEdit], prompt: Prompt) -> Conversation:

@@ -47,10 +47,26 @@ def test_text_becomes_an_edited_template() -> None:
     assert fixed.conversation is state.conversation
 
 
+def test_text_without_an_original_is_mended_too() -> None:
+    state = state_of(message("user", "a"), edited=EditedTemplate(TEMPLATE.source, {"bos_token": "<s>"}))
+    fixed = with_fix(state, TEXT_FIX, prompt_of(state), None)
+    assert fixed.edited == EditedTemplate("{{ x|items }} and {{ y|items }}", {"bos_token": "<s>"})
+
+
+def test_a_named_text_is_mended() -> None:
+    state = state_of(message("user", "a"))
+    several = Template("t", "the default", named={"default": "the default", "tool_use": TEMPLATE.source})
+    fixed = with_fix(state, TEXT_FIX, prompt_of(state), several)
+    assert fixed.edited is not None
+    assert fixed.edited.source == "{{ x|items }} and {{ y|items }}"
+
+
 def test_text_that_was_edited_meanwhile_is_left_alone() -> None:
     state = state_of(message("user", "a"))
     prompt = prompt_of(state)
-    for changed, template in ((replace(state, edited=EditedTemplate("other")), TEMPLATE), (state, None)):
+    another = Template("u", "another one")
+    edited = replace(state, edited=EditedTemplate("other"))
+    for changed, template in ((edited, TEMPLATE), (state, None), (state, another)):
         with pytest.raises(ThinkpaneError) as caught:
             with_fix(changed, TEXT_FIX, prompt, template)
         assert caught.value.problem.kind == "fix"
