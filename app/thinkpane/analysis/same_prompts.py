@@ -12,6 +12,9 @@ from thinkpane.formats.json_values import JsonObject
 Job = Callable[[str, JsonObject], JsonObject]
 """Does a worker's job by its name; raises ThinkpaneError."""
 
+UNFINISHED = frozenset({"timeout", "memory", "crash", "worker", "cancelled"})
+"""Kinds of problem of renders that came to no end: that two of them did proves nothing."""
+
 
 def difference(
     before: str, after: str, at_hand: Sequence[RenderRequest], job: Job, render: RenderMany
@@ -20,7 +23,7 @@ def difference(
 
     Both are parsed and their trees compared; then both render the requests `at_hand` and the probe conversations
     (question, reply, thinking, tool call and result, documents, with and without the generation prompt). Renders that
-    fail must fail with the same words.
+    fail must fail with the same words; where one comes to no end, that is why.
     """
     try:
         if not job("same_template", {"source": before, "other": after})["same"]:
@@ -30,6 +33,9 @@ def difference(
     requests = [*at_hand, *_probes(at_hand)]
     old = render([replace(each, source=before) for each in requests])
     new = render([replace(each, source=after) for each in requests])
+    for each in (*old, *new):
+        if each.problem is not None and each.problem.kind in UNFINISHED:
+            return each.problem
     for place, (one, other) in enumerate(zip(old, new, strict=True)):
         if _told(one) != _told(other):
             which = "this conversation" if place < len(at_hand) else f"probe conversation {place - len(at_hand) + 1}"

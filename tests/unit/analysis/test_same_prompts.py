@@ -7,6 +7,7 @@ import pytest
 from thinkpane.analysis.same_prompts import difference
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import Rendered, RenderRequest
+from thinkpane.errors import Problem
 from thinkpane.formats.jinja_format import formatted
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.templates.library import load
@@ -50,3 +51,11 @@ def test_renders_are_compared_too() -> None:
     problem = difference("a", "b", AT_HAND, job, render)
     assert problem is not None
     assert "probe conversation 3" in problem.message
+
+
+def test_renders_that_came_to_no_end_prove_nothing() -> None:
+    late = Problem("timeout", "The template ran longer than 10 s and was stopped.")
+    problem = difference(
+        "a", "b", AT_HAND, lambda *_: {"same": True}, lambda asked: [Rendered(None, late)] * len(asked)
+    )
+    assert problem == late
