@@ -174,6 +174,23 @@ def test_format_refuses_visibly(window_of: WindowOf, qtbot: QtBot) -> None:
     assert "syntax" in pane.remark.text()
 
 
+def test_a_proof_that_breaks_is_told_and_ends_no_later_one(
+    window_of: WindowOf, file: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = shown(window_of(str(file), None))
+
+    def broken(*_: object) -> None:
+        raise ValueError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("thinkpane.ui.panes._template_format.difference", broken)
+        with qtbot.waitSignal(pane.format.refused, timeout=30_000) as refused:
+            pane.tools.tidy.click()
+    assert refused.args == ["Not formatted: the proof ended in ValueError."]
+    with qtbot.waitSignal(pane.format.done, timeout=30_000):
+        pane.tools.tidy.click()
+
+
 def test_compare_and_revert(window_of: WindowOf, file: Path) -> None:
     window = window_of(str(file), None)
     pane = shown(window)

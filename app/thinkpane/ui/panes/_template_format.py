@@ -1,5 +1,6 @@
 """Formats a template beside the window, and takes the result only where it changes no prompt."""
 
+import logging
 import threading
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -9,6 +10,8 @@ from thinkpane.engine.host import Engine
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem
 from thinkpane.formats.jinja_format import formatted, is_formattable
+
+_log = logging.getLogger(__name__)
 
 DEADLINE = 10.0
 """Seconds that parsing, and the probe renders, may take each."""
@@ -60,13 +63,17 @@ class TemplateFormat(QObject):
             thread.join(0.05)
 
     def _prove(self, text: str, made: str, requests: list[RenderRequest]) -> None:
-        problem = difference(
-            text,
-            made,
-            requests,
-            lambda name, payload: self._engine.job(name, payload, DEADLINE, self),
-            lambda asked: self._engine.render_many(asked, DEADLINE, self),
-        )
+        try:
+            problem = difference(
+                text,
+                made,
+                requests,
+                lambda name, payload: self._engine.job(name, payload, DEADLINE, self),
+                lambda asked: self._engine.render_many(asked, DEADLINE, self),
+            )
+        except Exception as error:  # noqa: BLE001 - without an outcome nothing would ever be formatted again
+            _log.exception("a format could not be proven")
+            problem = Problem("internal", f"the proof ended in {type(error).__name__}.")
         if self._thread is not None:
             self._worked.emit(text, made, problem)
 
