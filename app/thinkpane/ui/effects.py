@@ -1,8 +1,5 @@
 """What the controls do to the prompt at hand, worked out beside the window: by a thread that renders variants of it."""
 
-import logging
-import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -17,16 +14,16 @@ from thinkpane.analysis.variable_effects import VariableEffect
 from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
+from thinkpane.ui.newest import Newest
 
 if TYPE_CHECKING:
     from thinkpane.analysis.discovery import Discovery
     from thinkpane.analysis.rendering import RenderMany
     from thinkpane.engine.host import Engine
     from thinkpane.engine.request import Rendered, RenderRequest
+    from thinkpane.engine.template_facts import TemplateFacts
     from thinkpane.ui.bridge import PromptFeed
     from thinkpane.workspace.document import Document
-
-_log = logging.getLogger(__name__)
 
 PAUSE = 0.2
 """Seconds without a new prompt before the variants are rendered: they are some hundred, a keystroke is one."""
@@ -86,20 +83,13 @@ class EffectFeed(QObject):
         self._document = document
         self._prompts = prompts
         self._engine = engine
-        self._pause = pause
         self._effects: Effects | None = None
         self._serial = 0
         self._discoveries: dict[str, Discovery] = {}
         self._coverages: dict[str, Coverage] = {}
         self.formats = ThinkingFormats(engine.render_many)
-        self._changed = threading.Condition()
-        self._waiting: _Question | None = None
-        self._due = 0.0
-        self._closed = False
-        self._ticket = object()
-        self._found.connect(self._on_worker_found, Qt.ConnectionType.QueuedConnection)
-        self._thread = threading.Thread(target=self._run, name="effects", daemon=True)
-        self._thread.start()
+        self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
+        self._newest = Newest("effects", self._answer, self._found.emit, engine.cancel, pause)
         prompts.changed.connect(self._on_prompts_changed)
 
     @property
@@ -117,12 +107,7 @@ class EffectFeed(QObject):
 
     def close(self) -> None:
         """Ends the thread; nothing is told any more."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
-        while self._thread.is_alive():
-            self._engine.cancel(self._ticket)
-            self._thread.join(0.05)
+        self._newest.close()
 
     @Slot(object)
     def _on_prompts_changed(self, prompt: Prompt) -> None:
@@ -134,11 +119,7 @@ class EffectFeed(QObject):
             return
         self._serial = prompt.serial
         self.outdated.emit()
-        with self._changed:
-            self._waiting = _Question(self._prompts.template, prompt, self._numbers(prompt))
-            self._due = time.monotonic() + self._pause
-            self._changed.notify_all()
-        self._engine.cancel(self._ticket)
+        self._newest.ask(_Question(self._prompts.template, prompt, self._numbers(prompt)))
 
     def _numbers(self, prompt: Prompt) -> tuple[int, ...] | None:
         """What the window calls each message that is sent, where some are not."""
@@ -147,43 +128,19 @@ class EffectFeed(QObject):
         sent = prompt.request.messages if prompt.request else None
         return numbers if isinstance(sent, list) and len(sent) == len(numbers) else None
 
-    def _run(self) -> None:
-        while (question := self._next()) is not None:
-            found = self._answer(question)
-            with self._changed:
-                if self._closed:
-                    return
-                newest = self._waiting is None
-            if found is not None and newest:
-                self._found.emit(found)
-
-    def _next(self) -> _Question | None:
-        with self._changed:
-            while not self._closed and (self._waiting is None or (left := self._due - time.monotonic()) > 0):
-                self._changed.wait(None if self._waiting is None else left)
-            if self._closed:
-                return None
-            question, self._waiting = self._waiting, None
-            self._ticket = object()
-            return question
-
-    def _answer(self, question: _Question) -> Effects | None:
+    def _answer(self, question: _Question, ticket: object) -> Effects | None:
         request = question.prompt.request
         if request is None:
             return None
         try:
-            return self._worked_out(question, request)
+            return self._worked_out(question, request, ticket)
         except ThinkpaneError:
             return None  # a newer prompt took its place, or the template cannot be parsed, which the prompt tells
-        except Exception:  # noqa: BLE001 - without its thread the window would never say again what a control does
-            _log.exception("the effects of a prompt could not be worked out")
-            return None
 
-    def _worked_out(self, question: _Question, request: "RenderRequest") -> Effects:
+    def _worked_out(self, question: _Question, request: "RenderRequest", ticket: object) -> Effects:
         from thinkpane.analysis.controls import variables_of
         from thinkpane.analysis.in_force import in_force
-
-        ticket = self._ticket
+        from thinkpane.engine.template_facts import facts_from_json
 
         def render_many(requests: "Sequence[RenderRequest]") -> "Sequence[Rendered]":
             found = self._engine.render_many(requests, deadline=DEADLINE, owner=ticket)
@@ -193,16 +150,17 @@ class EffectFeed(QObject):
             return found
 
         template = replace(question.template, source=request.source)
-        discovery = self._discovery(template, request, render_many)
+        facts = facts_from_json(self._engine.about("facts", template.source, ticket))
+        discovery = self._discovery(template, facts, request, render_many)
         force = in_force(discovery.template, request, render_many, numbers=question.numbers)
         variables = variables_of(discovery, request, render_many)
         return Effects(question.template, discovery, force, variables, question.prompt.serial, question.numbers)
 
-    def _discovery(self, template: Template, request: "RenderRequest", render_many: "RenderMany") -> "Discovery":
+    def _discovery(
+        self, template: Template, facts: "TemplateFacts", request: "RenderRequest", render_many: "RenderMany"
+    ) -> "Discovery":
         from thinkpane.analysis.discovery import discover, discovery_key
-        from thinkpane.engine.template_facts import facts_from_json
 
-        facts = facts_from_json(self._engine.about("facts", template.source, self._ticket))
         key = discovery_key(template, facts, request)
         found = self._discoveries.pop(key, None) or self._with_thinking(
             discover(template, facts, render_many, request), template
@@ -237,6 +195,6 @@ class EffectFeed(QObject):
         return replace(effects, coverage=ran, so_far=so_far, ignored=lost)
 
     @Slot(object)
-    def _on_worker_found(self, effects: Effects) -> None:
+    def _on_newest_found(self, effects: Effects) -> None:
         self._effects = self._traced(effects, self._prompts.prompt)
         self.changed.emit(self._effects)
