@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from support.services import PatientServices
@@ -18,6 +19,17 @@ def engine() -> Iterator[Engine]:
     found = Engine(deadline=30)
     yield found
     found.close()
+
+
+@pytest.fixture(autouse=True)
+def nothing_in_the_way(qapp: QApplication) -> Iterator[None]:
+    """A menu or a dialog that a test leaves open would take the next test's mouse and keys."""
+    yield
+    for left in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
+        if left is not None:
+            left.hide()
+    if (grabber := QWidget.mouseGrabber()) is not None:
+        grabber.releaseMouse()
 
 
 @pytest.fixture

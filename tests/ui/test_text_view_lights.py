@@ -1,6 +1,5 @@
 """The text view's layer of light, what it tells of the pointer, and template lines in its gutter."""
 
-from html import escape
 
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
 
 from thinkpane.ui import theme
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_change import Change
 from thinkpane.ui.widgets.text_gutter import Labels, gutter_width
 from thinkpane.ui.widgets.text_lit import Lit, lit
@@ -84,7 +84,8 @@ def test_the_tooltip_is_plain_words(view: TextView, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(QToolTip, "showText", lambda _at, text, _widget: shown.append(text))
     at = middle(view, 3)
     QGuiApplication.sendEvent(view.viewport(), QHelpEvent(QEvent.Type.ToolTip, at, view.viewport().mapToGlobal(at)))
-    assert shown == [f"<qt>{escape('<character> 3')}</qt>"]
+    assert shown == [plain_tip("<character> 3")]
+    assert "&lt;character&gt;" in shown[0]
 
 
 def test_light_is_painted_without_moving_anything(view: TextView) -> None:
