@@ -7,7 +7,7 @@ from pathlib import Path
 TOP = Path(__file__).parents[2]
 sys.path.insert(0, str(TOP / "tests"))
 
-from bench import keystroke, tracing, view  # noqa: E402 - found only once the folder is on the path
+from bench import keystroke, tokens, tracing, view  # noqa: E402 - found only once the folder is on the path
 from bench.figures import Figure  # noqa: E402
 from thinkpane.ui import theme  # noqa: E402
 from thinkpane.ui.application import make_application  # noqa: E402
@@ -17,7 +17,12 @@ def main() -> int:
     """Runs every bench."""
     application = make_application()
     theme.use(application, "dark")
-    figures: list[Figure] = [*keystroke.measure(application), *tracing.measure(), *view.measure(application)]
+    figures: list[Figure] = [
+        *keystroke.measure(application),
+        *tokens.measure(),
+        *tracing.measure(),
+        *view.measure(application),
+    ]
     width = max(len(each.name) for each in figures)
     print(f"{'':{width}}  {'ours ms':>9}  {'other ms':>9}  {'ratio':>7}")
     for each in figures:
