@@ -9,11 +9,14 @@ from typing import Any
 
 from tokenizers import Tokenizer
 
+from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.tokens.byte_level import bytes_of
 from thinkpane.tokens.ids import Ids
 
 SPACE_MARK = "\u2581"
 """Stands for a space in SentencePiece vocabularies."""
+
+_HALF = Problem("tokenizer", "The text holds half of a surrogate pair, which is no character: it has no tokens.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +75,26 @@ class Vocabulary:
         return tuple(each.text for each in self.added if each.text)
 
     def encode(self, texts: Sequence[str]) -> list[Ids]:
-        """The ids of each text by itself. Spelled special tokens become them; nothing is put before or after."""
+        """The ids of each text by itself. Spelled special tokens become them; nothing is put before or after.
+
+        Raises ThinkpaneError (kind "tokenizer") for half a surrogate pair.
+        """
         # The batch form lets go of the interpreter's lock, `encode` does not.
-        found = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        try:
+            found = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        except TypeError:
+            raise ThinkpaneError(_HALF) from None
         return [array("I", each.ids) for each in found]
 
     def offsets(self, text: str) -> tuple[Ids, list[tuple[int, int]]]:
-        """The ids of one text and each token's place in it, in code points; parts of one character share its place."""
-        (found,) = self._tokenizer.encode_batch([text], add_special_tokens=False)
+        """The ids of one text and each token's place in it, in code points; parts of one character share its place.
+
+        Raises ThinkpaneError (kind "tokenizer") for half a surrogate pair.
+        """
+        try:
+            (found,) = self._tokenizer.encode_batch([text], add_special_tokens=False)
+        except TypeError:
+            raise ThinkpaneError(_HALF) from None
         return array("I", found.ids), found.offsets
 
     def pieces(self) -> list[bytes]:

@@ -34,6 +34,7 @@ from thinkpane.ui.source_view import SourceView
 from thinkpane.ui.status import Status
 from thinkpane.ui.template_feed import TemplateFeed
 from thinkpane.ui.template_opening import TemplateOpening
+from thinkpane.ui.token_counts import TokenCounts
 from thinkpane.ui.view import View
 from thinkpane.ui.window_layout import WindowLayout
 from thinkpane.workspace.document import Document
@@ -75,6 +76,7 @@ class MainWindow(QMainWindow):
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
         self.profiles = ProfileSwitch(self, self.context, self.layout_.panes["prompt"])
         self.status = Status(self.layout_.status, self.context, self.files)
+        self.tokens = TokenCounts(self.prompts)
         self.setCentralWidget(self.layout_)
         owners = {
             "files": self.files,
@@ -121,6 +123,7 @@ class MainWindow(QMainWindow):
         self.files.changed.connect(self._show_document)
         self.files.remembered.connect(self._show_recent)
         self.session.changed.connect(self.actions_.refresh)
+        self.tokens.told.connect(self._on_tokens_told)
         for each in (self.view.failed, self.endpoints.failed, self.session.refused):
             each.connect(self.tell)
         for each in (self.templates.failed, self.arrivals.failed):
@@ -203,6 +206,12 @@ class MainWindow(QMainWindow):
         self.close_down()
         event.accept()
 
+    def _on_tokens_told(self, words: str, hint: str) -> None:
+        self.layout_.status.set_fact("tokens", words, hint)
+        prompt = self.layout_.panes["prompt"]
+        if isinstance(prompt, PromptPane):
+            prompt.set_tokens(words, hint)
+
     def close_down(self) -> None:
         """Ends threads and timers; no question is asked."""
         self.session.stop()
@@ -214,4 +223,5 @@ class MainWindow(QMainWindow):
         self.profiles.close()
         self.source.close()
         self.prompts.close()
+        self.tokens.close()
         self.files.close()

@@ -61,6 +61,9 @@ class PromptPane(QWidget):
         self.legend.setWordWrap(True)
         self.counts = plain_label("", "dim")
         self.counts.setWordWrap(True)
+        self.tokens = plain_label("", "dim")
+        self.tokens.setWordWrap(True)
+        self.tokens.hide()
         self.untraced = plain_label("", "remark")
         self.untraced.setWordWrap(True)
         self.chosen = plain_label("", "dim")
@@ -93,6 +96,12 @@ class PromptPane(QWidget):
         """Gives somebody's notice a place between the tools and the prompt."""
         self._column.insertWidget(1, notice)
 
+    def set_tokens(self, words: str, hint: str) -> None:
+        """How many tokens the prompt has; "" = nothing is known of it."""
+        self.tokens.setText(words)
+        self.tokens.setToolTip(plain_tip(hint))
+        self.tokens.setVisible(bool(words))
+
     def _lay_out(self) -> None:
         find = _button("Find", "Find in the prompt (Ctrl+F)")
         find.clicked.connect(self.find_bar.start)
@@ -110,7 +119,16 @@ class PromptPane(QWidget):
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 2, 8, 0)
         bar.addWidget(self.bar)
-        below = (self.legend, self.counts, self.untraced, _rule(), self.came_from, self.written_by, self.chosen)
+        below = (
+            self.legend,
+            self.counts,
+            self.tokens,
+            self.untraced,
+            _rule(),
+            self.came_from,
+            self.written_by,
+            self.chosen,
+        )
         for line in below:
             line.setContentsMargins(8, 0, 8, 0)
         self.chosen.setContentsMargins(8, 0, 8, 6)

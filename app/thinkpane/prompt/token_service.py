@@ -1,0 +1,138 @@
+"""Follows prompts with their tokens: in a thread of its own, the newest wins, joined ids are confirmed when idle."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.tokenizer import Tokenizer
+from thinkpane.tokens.encoding import Encoding
+from thinkpane.tokens.incremental import IncrementalEncoder
+from thinkpane.tokens.kinds._registry import kind_for
+from thinkpane.tokens.pieces import pieces_of
+
+_log = logging.getLogger(__name__)
+
+IDLE = 0.6
+"""Seconds that a text must stand before its provisional ids are confirmed: encoding a huge segment takes as long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A prompt's tokens. serial: the prompt's. title: the tokenizer's file.
+
+    encoding: None where there is no tokenizer (problem is None then), or where it could not encode (problem says why).
+    """
+
+    serial: int
+    encoding: Encoding | None = None
+    title: str = ""
+    problem: Problem | None = None
+    milliseconds: float = 0.0
+
+
+class TokenService:
+    """Encodes the newest prompt that was asked for.
+
+    deliver: called from the service's thread; a provisional encoding is delivered at once, and again when confirmed.
+    """
+
+    def __init__(self, deliver: Callable[[Encoded], None]) -> None:
+        self._deliver = deliver
+        self._changed = threading.Condition()
+        self._waiting: tuple[Prompt, Path | None] | None = None
+        self._closed = False
+        self._open: tuple[Path, Tokenizer] | None = None
+        self._encoder: IncrementalEncoder | None = None
+        self._thread = threading.Thread(target=self._run, name="tokens", daemon=True)
+        self._thread.start()
+
+    def ask(self, prompt: Prompt, beside: Path | None) -> None:
+        """Wants the tokens of `prompt`. beside: the template's file, where its tokenizer is looked for (kind_for);
+        None = it has none. Returns at once."""
+        with self._changed:
+            self._waiting = prompt, beside
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Ends the thread and the tokenizer; nothing is delivered any more when it returns."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        while self._thread.is_alive():
+            if self._open is not None:
+                self._open[1].close()
+            self._thread.join(0.05)
+
+    def _run(self) -> None:
+        last = Encoded(0)
+        while True:
+            asked = self._next(IDLE if last.encoding is not None and last.encoding.provisional else None)
+            if self._is_over():
+                break
+            last = self._confirmed(last) if asked is None else self._encoded(*asked)
+            if self._is_over():
+                break
+            self._deliver(last)
+        if self._open is not None:
+            self._open[1].close()
+
+    def _is_over(self) -> bool:
+        with self._changed:
+            return self._closed
+
+    def _next(self, seconds: float | None) -> tuple[Prompt, Path | None] | None:
+        """What is wanted; None where nothing was for as long."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._waiting is not None, seconds)
+            asked, self._waiting = self._waiting, None
+            return asked
+
+    def _encoded(self, prompt: Prompt, beside: Path | None) -> Encoded:
+        start = time.monotonic()
+        return self._tried(prompt.serial, start, lambda: self._updated(prompt.text, beside))
+
+    def _confirmed(self, last: Encoded) -> Encoded:
+        start = time.monotonic()
+        return self._tried(last.serial, start, lambda: self._encoder.confirm() if self._encoder else None)
+
+    def _tried(self, serial: int, start: float, act: Callable[[], Encoding | None]) -> Encoded:
+        try:
+            encoding = act()
+        except ThinkpaneError as error:
+            return Encoded(serial, None, self._title, error.problem)
+        except Exception as error:  # noqa: BLE001 - without its thread no later prompt would have tokens
+            _log.exception("a prompt could not be encoded")
+            problem = Problem("internal", f"The prompt could not be encoded: {type(error).__name__}.")
+            return Encoded(serial, None, self._title, problem)
+        return Encoded(serial, encoding, self._title, None, (time.monotonic() - start) * 1000)
+
+    @property
+    def _title(self) -> str:
+        return self._open[0].name if self._open is not None else ""
+
+    def _updated(self, text: str, beside: Path | None) -> Encoding | None:
+        self._use(beside)
+        if self._open is None:
+            return None
+        if self._encoder is None:
+            tokenizer = self._open[1]
+            known = tokenizer.description
+            pieces = pieces_of([known.pieces[id] for id in range(len(known.pieces))])
+            self._encoder = IncrementalEncoder(known.cuts, pieces, tokenizer.encode)
+        return self._encoder.update(text)
+
+    def _use(self, beside: Path | None) -> None:
+        """Takes the tokenizer that belongs to the file, and lets go of the one before."""
+        found = kind_for(beside) if beside is not None and beside.exists() else None
+        file = found[1] if found is not None else None
+        if file == (self._open[0] if self._open is not None else None):
+            return
+        if self._open is not None:
+            self._open[1].close()
+        self._encoder = None
+        self._open = (file, Tokenizer(file)) if file is not None else None

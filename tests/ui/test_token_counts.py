@@ -1,0 +1,74 @@
+"""The count of tokens: exact with the tokenizer beside the template, else an estimate that says so."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from PySide6.QtCore import QObject, Signal
+from pytestqt.qtbot import QtBot
+
+from support.small_vocabularies import byte_pairs
+from thinkpane.errors import Problem
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.token_service import Encoded
+from thinkpane.templates.template import Template
+from thinkpane.tokens.segments import Segment
+from thinkpane.ui.token_counts import TokenCounts, estimate, words
+
+
+class Prompts(QObject):
+    """Stands in for the feed of prompts."""
+
+    changed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.prompt = Prompt()
+        self.template = Template("chatml", "", built_in=True)
+
+    def give(self, prompt: Prompt, template: Template) -> None:
+        self.prompt, self.template = prompt, template
+        self.changed.emit(prompt)
+
+
+@pytest.fixture
+def prompts(qapp: object) -> Prompts:
+    return Prompts()
+
+
+@pytest.fixture
+def counts(prompts: Prompts) -> Iterator[TokenCounts]:
+    made = TokenCounts(cast("Any", prompts))
+    yield made
+    made.close()
+
+
+def test_counts_with_the_tokenizer_beside_the_template(
+    prompts: Prompts, counts: TokenCounts, qtbot: QtBot, tmp_path: Path
+) -> None:
+    byte_pairs()._tokenizer.save(str(tmp_path / "tokenizer.json"))
+    file = tmp_path / "chat_template.jinja"
+    file.write_text("", encoding="utf-8")
+    with qtbot.waitSignal(counts.told, timeout=30_000) as told:
+        prompts.give(Prompt("<|im_start|>the", serial=1), Template(str(file), ""))
+    assert told.args is not None
+    assert told.args[0] == "2 tokens, exact (tokenizer.json)"
+    with qtbot.waitSignal(counts.told, timeout=30_000) as told:
+        prompts.give(
+            Prompt("<|im_start|>the", (Segment(0, 12, True),), serial=2), Template("chatml", "", built_in=True)
+        )
+    assert told.args is not None
+    assert told.args[0] == "≈ 2 tokens, an estimate"
+
+
+def test_an_estimate_counts_special_tokens_and_bytes() -> None:
+    prompt = Prompt("<|user|>eight by", (Segment(0, 8, True), Segment(8, 16, False)))
+    assert estimate(prompt) == 3
+    assert estimate(Prompt("\ud800")) == 1
+
+
+def test_why_there_is_only_an_estimate() -> None:
+    assert words(Encoded(1), Prompt()) == ("", "")
+    assert words(Encoded(1), Prompt("a"))[1].endswith("no tokenizer lies beside the template")
+    assert words(Encoded(1, problem=Problem("file", "It is broken.")), Prompt("a"))[1].endswith("It is broken.")

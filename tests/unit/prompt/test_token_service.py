@@ -1,0 +1,132 @@
+"""Prompts are followed with their tokens: by the tokenizer beside the template, the newest first, faults told."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.edits import STEADY
+from support.small_vocabularies import byte_pairs
+from thinkpane.prompt import token_service
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.token_service import Encoded, TokenService
+from thinkpane.tokens.vocabulary import Vocabulary
+
+
+class Desk:
+    """Takes what a service delivers."""
+
+    def __init__(self) -> None:
+        self.found: list[Encoded] = []
+        self._changed = threading.Condition()
+        self.service = TokenService(self._take)
+
+    def _take(self, found: Encoded) -> None:
+        with self._changed:
+            self.found.append(found)
+            self._changed.notify_all()
+
+    def wait(self, serial: int, *, provisional: bool = False) -> Encoded:
+        """The delivered one of this serial."""
+
+        def there() -> Encoded | None:
+            return next(
+                (
+                    each
+                    for each in self.found
+                    if each.serial == serial and bool(each.encoding and each.encoding.provisional) is provisional
+                ),
+                None,
+            )
+
+        with self._changed:
+            assert self._changed.wait_for(there, 30)
+            found = there()
+        assert found is not None
+        return found
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    made = Desk()
+    yield made
+    made.service.close()
+
+
+def model(folder: Path) -> tuple[Path, Vocabulary]:
+    """A template's file with a tokenizer beside it."""
+    vocabulary = byte_pairs(("<|im_start|>", "<|im_end|>"))
+    vocabulary._tokenizer.save(str(folder / "tokenizer.json"))
+    template = folder / "chat_template.jinja"
+    template.write_text("", encoding="utf-8")
+    return template, vocabulary
+
+
+def test_the_tokenizer_beside_the_template_encodes(desk: Desk, tmp_path: Path) -> None:
+    template, vocabulary = model(tmp_path)
+    for serial, text in enumerate(["<|im_start|>the<|im_end|>", "<|im_start|>the other<|im_end|>"]):
+        desk.service.ask(Prompt(text, serial=serial), template)
+        found = desk.wait(serial)
+        assert found.title == "tokenizer.json"
+        assert found.problem is None
+        assert found.encoding is not None
+        assert found.encoding.ids == vocabulary.encode([text])[0]
+
+
+def test_joined_ids_are_confirmed_by_themselves(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(token_service, "IDLE", 0.01)
+    template, vocabulary = model(tmp_path)
+    text = "<|im_start|>" + "".join(STEADY) * 60
+    desk.service.ask(Prompt(text, serial=1), template)
+    desk.wait(1)
+    text = text[:5000] + "the" + text[5000:]
+    desk.service.ask(Prompt(text, serial=2), template)
+    desk.wait(2, provisional=True)
+    confirmed = desk.wait(2)
+    assert confirmed.encoding is not None
+    assert confirmed.encoding.ids == vocabulary.encode([text])[0]
+
+
+def test_without_a_tokenizer_there_are_no_ids_and_no_fault(desk: Desk, tmp_path: Path) -> None:
+    template, _ = model(tmp_path)
+    desk.service.ask(Prompt("the", serial=1), template)
+    assert desk.wait(1).encoding is not None
+    for serial, beside in enumerate([None, tmp_path / "elsewhere" / "a.jinja"], 2):
+        desk.service.ask(Prompt("the", serial=serial), beside)
+        assert desk.wait(serial) == Encoded(serial, milliseconds=desk.wait(serial).milliseconds)
+
+
+def test_a_broken_tokenizer_is_told_and_the_next_one_works(desk: Desk, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "tokenizer.json").write_text("{}", encoding="utf-8")
+    desk.service.ask(Prompt("the", serial=1), broken)
+    found = desk.wait(1)
+    assert found.encoding is None
+    assert found.problem is not None
+    assert "no tokenizer that can be read" in found.problem.message
+    template, _ = model(tmp_path)
+    desk.service.ask(Prompt("the", serial=2), template)
+    assert desk.wait(2).encoding is not None
+
+
+def test_a_text_with_half_a_character_has_no_ids(desk: Desk, tmp_path: Path) -> None:
+    template, _ = model(tmp_path)
+    desk.service.ask(Prompt("\ud800", serial=1), template)
+    found = desk.wait(1)
+    assert found.encoding is None
+    assert found.problem is not None
+    assert "half of a surrogate pair" in found.problem.message
+    desk.service.ask(Prompt("the", serial=2), template)
+    assert desk.wait(2).encoding is not None
+
+
+def test_nothing_comes_after_close(tmp_path: Path) -> None:
+    desk = Desk()
+    template, _ = model(tmp_path)
+    desk.service.ask(Prompt("the", serial=1), template)
+    desk.service.close()
+    count = len(desk.found)
+    desk.service.ask(Prompt("the other", serial=2), template)
+    assert len(desk.found) == count
