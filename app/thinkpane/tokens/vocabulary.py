@@ -68,9 +68,10 @@ class Vocabulary:
         """The added tokens at which a text may be cut so that its parts, encoded apart, give the same ids; () = none.
 
         None where any added token takes white space from its neighbours, or where the first word of a text is encoded
-        in another way than the same word after an added token (reference/performance.md, section 2).
+        in another way than the same word after an added token (reference/performance.md, section 2). None either where
+        two that overlap are looked for one after the other: those that a normalizer may touch come last.
         """
-        if self._first_word_differs() or any(not each.whole for each in self.added):
+        if self._first_word_differs() or any(not each.whole for each in self.added) or self._overlaps():
             return ()
         return tuple(each.text for each in self.added if each.text)
 
@@ -117,6 +118,13 @@ class Vocabulary:
         parts = (self._tokenizer.pre_tokenizer, self._tokenizer.decoder)
         return any("ByteLevel" in json.dumps(_state(part)) for part in parts)
 
+    def _overlaps(self) -> bool:
+        """True where a token that is looked for first shares letters with one that is looked for second."""
+        found = self._tokenizer.get_added_tokens_decoder().values()
+        first = {each.content for each in found if not each.normalized}
+        second = {each.content for each in found if each.normalized}
+        return bool(second) and (_meet(first, second) or _meet(second, first))
+
     def _first_word_differs(self) -> bool:
         state = json.dumps([_state(self._tokenizer.pre_tokenizer), _state(self._tokenizer.normalizer)])
         return '"prepend_scheme": "first"' in state
@@ -125,3 +133,10 @@ class Vocabulary:
 def _state(part: Any) -> Any:
     """What a part of a tokenizer is made of, as JSON values; the library shows it only so."""
     return json.loads(part.__getstate__()) if part is not None else None
+
+
+def _meet(left: set[str], right: set[str]) -> bool:
+    """True where one of `left` ends as one of `right` begins, or holds it."""
+    begins = {each[:size] for each in right for size in range(1, len(each) + 1)}
+    ends = {each[at:] for each in left for at in range(len(each))}
+    return bool(begins & ends) or any(each in other for each in right for other in left)

@@ -150,14 +150,14 @@ class Studio:
         return problem
 
     def _is_settled(self) -> bool:
-        """Whether the prompt is that of the document as it stands, and its owners, problems and effects are known."""
+        """Whether the prompt is the document's as it stands, and its owners, tokens, problems and effects are known."""
         prompts = self.window.prompts
         prompt, effects = prompts.prompt, self.window.effects.effects
         try:
             wanted = prepare(prompts.job(), self._engine).request
         except ThinkpaneError:
             return prompt.problem is not None
-        if prompt.request != wanted or not self.window.problems.is_settled:
+        if prompt.request != wanted or not self.window.problems.is_settled or self.window.tokens.busy:
             return False
         traced = prompt.owners is not None or bool(prompt.untraced)
         return prompt.problem is not None or (traced and effects is not None and effects.serial == prompt.serial)

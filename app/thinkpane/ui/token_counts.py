@@ -29,9 +29,16 @@ class TokenCounts(QObject):
         super().__init__()
         self._prompts = prompts
         self._asked: tuple[str, str] | None = None
+        self._busy = False
+        self._serial = -1
         self._made.connect(self._on_service_made, Qt.ConnectionType.QueuedConnection)
         self._service = TokenService(self._made.emit)
         prompts.changed.connect(self._on_prompts_changed)
+
+    @property
+    def busy(self) -> bool:
+        """True while the newest prompt's tokens are still to come, or to be confirmed."""
+        return self._busy
 
     def close(self) -> None:
         """Ends the thread and the tokenizer."""
@@ -41,13 +48,19 @@ class TokenCounts(QObject):
         template = self._prompts.template
         asked = prompt.text, template.id
         if asked != self._asked:
+            if self._asked is not None and asked[1] != self._asked[1]:
+                # Another tokenizer may take seconds to load; the count by the one before says nothing any more.
+                self.told.emit("", "")
             self._asked = asked
+            self._busy = True
+            self._serial = prompt.serial
             self._service.ask(prompt, None if template.built_in else Path(template.id))
 
     @Slot(object)
     def _on_service_made(self, found: Encoded) -> None:
         prompt = self._prompts.prompt
-        if self._asked is not None and (found.encoding is None or found.encoding.text == prompt.text):
+        if found.serial == self._serial:
+            self._busy = found.encoding is not None and found.encoding.provisional
             self.told.emit(*words(found, prompt))
             self.encoded.emit(found)
 

@@ -71,6 +71,15 @@ def test_texts_are_cut_only_at_tokens_that_leave_their_neighbours_alone(
     assert Vocabulary(byte_level(**{"<x>": flags}), "test").cuts == cuts
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "overlap"),
+    [("b>", "<b", True), ("<b", "b>", True), ("b", "<b>", True), ("<b>", "b", True), ("<b>", "<c>", False)],
+)
+def test_tokens_that_are_looked_for_one_after_the_other_may_not_overlap(first: str, second: str, overlap: bool) -> None:
+    vocabulary = Vocabulary(byte_level(**{first: {}, second: {"normalized": True}}), "test")
+    assert vocabulary.cuts == (() if overlap else (first, second))
+
+
 def test_a_normalizer_keeps_texts_whole_where_it_may_touch_an_added_token() -> None:
     made = byte_level(**{"<x>": {"normalized": True}})
     made.normalizer = normalizers.NFC()
