@@ -25,21 +25,27 @@ class ThinkingFormats:
         self._lock = threading.Lock()
         self._known: dict[tuple[str, str], ThinkingFormat] = {}
 
-    def of(self, source: str, variables: Mapping[str, JsonValue]) -> ThinkingFormat:
-        """The format of the template's text, by the variables that come with the template (bos_token, …)."""
+    def of(
+        self, source: str, variables: Mapping[str, JsonValue], render_many: RenderMany | None = None
+    ) -> ThinkingFormat:
+        """The format of the template's text, by the variables that come with the template (bos_token, …).
+
+        render_many: in place of the one given at first, for who can be overtaken; what it raises is raised.
+        """
         key = source, json.dumps(dict(variables), sort_keys=True)
         with self._lock:
             known = self._known.get(key)
         if known is not None:
             return known
+        ask = render_many or self._render_many
         kinds: set[str] = set()
 
-        def render_many(requests: Sequence[RenderRequest]) -> Sequence[Rendered]:
-            answers = self._render_many(requests)
+        def noted(requests: Sequence[RenderRequest]) -> Sequence[Rendered]:
+            answers = ask(requests)
             kinds.update(each.problem.kind for each in answers if each.problem is not None)
             return answers
 
-        found = thinking_format(render_many, RenderRequest(source, [], variables=variables))
+        found = thinking_format(noted, RenderRequest(source, [], variables=variables))
         if kinds.isdisjoint(UNTRIED):
             self._keep(key, found)
         return found

@@ -163,16 +163,18 @@ class EffectFeed(QObject):
 
         key = discovery_key(template, facts, request)
         found = self._discoveries.pop(key, None) or self._with_thinking(
-            discover(template, facts, render_many, request), template
+            discover(template, facts, render_many, request), template, render_many
         )
         self._discoveries[key] = found
         while len(self._discoveries) > DISCOVERIES_KEPT:
             del self._discoveries[next(iter(self._discoveries))]
         return found
 
-    def _with_thinking(self, found: "Discovery", template: Template) -> "Discovery":
+    def _with_thinking(self, found: "Discovery", template: Template, render_many: "RenderMany") -> "Discovery":
         """With the marks of the template's thinking, where its template.toml does not say them."""
-        tags = self.formats.of(template.source, template.variables).tags if not template.thinking else None
+        if template.thinking:
+            return found
+        tags = self.formats.of(template.source, template.variables, render_many).tags
         return replace(found, template=replace(found.template, thinking=tags)) if tags else found
 
     def _show_trace(self, prompt: Prompt) -> None:

@@ -9,7 +9,7 @@ from thinkpane.analysis.thinking_format import ThinkingFormat, thinking_format
 from thinkpane.analysis.thinking_formats import ThinkingFormats
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import Rendered, RenderRequest
-from thinkpane.errors import Problem
+from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.templates import built_in
 
 
@@ -76,6 +76,18 @@ def test_a_format_that_could_not_be_tried_is_sought_again(engine: Engine) -> Non
     source = built_in.load("glm-5.2").source
     assert formats.of(source, {}).tags is None
     is_broken = False
+    assert formats.of(source, {}).tags == ("<think>", "</think>")
+
+
+def test_who_can_be_overtaken_brings_its_own_renders(engine: Engine) -> None:
+    formats = ThinkingFormats(engine.render_many)
+    source = built_in.load("glm-5.2").source
+
+    def overtaken(_requests: Sequence[RenderRequest]) -> Sequence[Rendered]:
+        raise ThinkpaneError(Problem("cancelled", "A newer one took its place."))
+
+    with pytest.raises(ThinkpaneError):
+        formats.of(source, {}, overtaken)
     assert formats.of(source, {}).tags == ("<think>", "</think>")
 
 
