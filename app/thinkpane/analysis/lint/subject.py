@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from thinkpane.analysis.lint.traced import Traced
 from thinkpane.engine.lint_values import Fact, Use
@@ -107,10 +107,6 @@ class Subject:
         may be read where they are kept under another name first."""
         named = [each for each in self.of_kind("attribute", "name") if each.name == name]
         return min(named, key=lambda each: (abs(each.line - line), each.line < line), default=None)
-
-    def with_messages(self, messages: JsonValue) -> RenderRequest:
-        """The request with other messages."""
-        return replace(self.request, messages=messages)
 
     def value_at(self, path: str) -> JsonValue:
         """The input at a path of the trace (`messages[0].content`, `bos_token`); None where there is none."""

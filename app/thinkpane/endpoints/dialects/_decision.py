@@ -50,11 +50,6 @@ def decision_of(call: Call, where: str, warnings: list[Problem], keep: tuple[str
     return Decision(thinking, effort, budget if isinstance(budget, int) else None, params)
 
 
-def switch_of(value: JsonValue) -> tuple[bool | None, str | None]:
-    """On, off or an effort, as true, "on", {"type": "enabled"} or a level's name."""
-    return _switch(value)
-
-
 def _switch(value: JsonValue) -> tuple[bool | None, str | None]:
     if isinstance(value, bool):
         return value, None

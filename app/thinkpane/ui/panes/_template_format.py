@@ -35,11 +35,6 @@ class TemplateFormat(QObject):
         self._thread: threading.Thread | None = None
         self._worked.connect(self._on_thread_worked, Qt.ConnectionType.QueuedConnection)
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether one is under way."""
-        return self._thread is not None
-
     def start(self, text: str, request: RenderRequest | None) -> None:
         """Formats `text`; request: the conversation at hand, which must render the same, None = the probes alone."""
         if self._thread is not None:

@@ -156,10 +156,6 @@ class LaidPiece:
         edges = (sorted((_x(line, unit), _x(line, unit, QTextLine.Edge.Trailing))) for unit in range(first, stop))
         return _joined([(left, right) for left, right in edges])
 
-    def text_right(self, row: int) -> float:
-        """Where the text of a row ends, a note included."""
-        return self._lines[row].naturalTextRect().right()
-
     def next_position(self, position: int) -> int:
         """The next place a caret can stand in the piece, `position` itself at its end."""
         unit = self._shown.unit(position - self.piece.start)
