@@ -56,9 +56,8 @@ def _joined(old: Encoding, text: str, region: Region, encode: Callable[[str], Id
     if here is None or there is None:
         return None
     kept, taken = here
-    until, resumed = (len(ids), right.index) if right.edge else (tail + there[0], right.index + there[1])
-    if right.edge:
-        resumed = old.bounds[region.last]
+    until = len(ids) if right.edge else tail + there[0]
+    resumed = right.index + there[1]
     return _put(old, text, region, (left.index + kept, ids[taken:until], resumed), (left.edge, right.edge))
 
 
@@ -168,14 +167,21 @@ def _put(
     kinds += [(at, SPECIAL if special else 0) for at, special in edges]
     for (at, kind), part in zip(kinds, parted, strict=True):
         rows.add_aligned(at, part, kind)
-    changed = spliced(old, first, last, rows, text)
-    kinds_now = bytearray(changed.kinds)
-    if last < region.last:
-        # The row that was kept may have begun a segment that now begins before it, or the other way round.
-        begins = any(at == end for at, _ in region.edges)
-        kinds_now[first + len(rows.kinds)] = ALIGNED if begins else ALIGNED | CONTINUED
+    kept = first + len(rows.kinds) if last < region.last else None
+    return _marked(spliced(old, first, last, rows, text), region, kept, sharp)
+
+
+def _marked(changed: Encoding, region: Region, kept: int | None, sharp: tuple[bool, bool]) -> Encoding:
+    """The same with the segments marked whose ids were joined. kept: the first old row behind the fresh ones.
+
+    That row may have begun a segment that now begins before it, or the other way round.
+    """
+    kinds = bytearray(changed.kinds)
+    if kept is not None:
+        begins = any(at == changed.starts[kept] for at, _ in region.edges)
+        kinds[kept] = ALIGNED if begins else ALIGNED | CONTINUED
     if not sharp[0]:
-        kinds_now[region.first] |= PROVISIONAL
+        kinds[region.first] |= PROVISIONAL
     if not sharp[1]:
-        kinds_now[changed.row_at(region.edges[-1][0])] |= PROVISIONAL
-    return replace(changed, kinds=bytes(kinds_now))
+        kinds[changed.row_at(region.edges[-1][0])] |= PROVISIONAL
+    return replace(changed, kinds=bytes(kinds))
