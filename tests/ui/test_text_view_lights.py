@@ -1,6 +1,5 @@
 """The text view's layer of light, what it tells of the pointer, and template lines in its gutter."""
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

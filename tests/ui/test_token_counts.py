@@ -73,3 +73,13 @@ def test_why_there_is_only_an_estimate() -> None:
     assert words(Encoded(1), Prompt()) == ("", "")
     assert words(Encoded(1), Prompt("a"))[1].endswith("no tokenizer lies beside the template")
     assert words(Encoded(1, problem=Problem("file", "It is broken.")), Prompt("a"))[1].endswith("It is broken.")
+
+
+def test_a_pasted_template_takes_no_tokenizer_that_happens_to_lie_here(
+    prompts: Prompts, counts: TokenCounts, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    byte_pairs()._tokenizer.save(str(tmp_path / "tokenizer.json"))
+    monkeypatch.chdir(tmp_path)
+    with qtbot.waitSignal(counts.encoded, timeout=30_000) as encoded:
+        prompts.give(Prompt("the", serial=1), Template("", "pasted"))
+    assert encoded.args == [Encoded(1, milliseconds=encoded.args[0].milliseconds)]

@@ -7,6 +7,9 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_service import Encoded, TokenService
+from thinkpane.templates import own
+from thinkpane.templates.files import local_path
+from thinkpane.templates.template import Template
 from thinkpane.ui.bridge import PromptFeed
 
 BYTES_PER_TOKEN: Final = 4
@@ -54,7 +57,7 @@ class TokenCounts(QObject):
             self._asked = asked
             self._busy = True
             self._serial = prompt.serial
-            self._service.ask(prompt, None if template.built_in else Path(template.id))
+            self._service.ask(prompt, _beside(template))
 
     @Slot(object)
     def _on_service_made(self, found: Encoded) -> None:
@@ -63,6 +66,11 @@ class TokenCounts(QObject):
             self._busy = found.encoding is not None and found.encoding.provisional
             self.told.emit(*words(found, prompt))
             self.encoded.emit(found)
+
+
+def _beside(template: Template) -> Path | None:
+    """The template's file; None for those that are known by an id, pasted, or of elsewhere."""
+    return None if template.built_in or own.is_own(template.id) else local_path(template.id)
 
 
 def words(found: Encoded, prompt: Prompt) -> tuple[str, str]:
