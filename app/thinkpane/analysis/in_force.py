@@ -46,14 +46,15 @@ def in_force(
     render_many: RenderMany,
     names: frozenset[str] | None = None,
     numbers: Sequence[int] | None = None,
+    unasked: frozenset[str] = frozenset(),
 ) -> InForce:
     """Finds it with one or two batches of renders.
 
     request: what is rendered now. names: the variables the template is known to read, None = go by its text.
     numbers: what the sentences call each message of the request, None = counted from 1; for windows in which some
-    messages are not sent.
+    messages are not sent. unasked: variables that nobody chose: a runtime profile or a step set them.
     """
-    return analyse(render_many, in_force_analysis(template, request, names, numbers))
+    return analyse(render_many, in_force_analysis(template, request, names, numbers, unasked))
 
 
 def in_force_analysis(
@@ -61,6 +62,7 @@ def in_force_analysis(
     request: RenderRequest,
     names: frozenset[str] | None = None,
     numbers: Sequence[int] | None = None,
+    unasked: frozenset[str] = frozenset(),
 ) -> Analysis[InForce]:
     """`in_force` as an analysis, to be run together with others."""
     case = Influence(template, request, numbers)
@@ -74,7 +76,7 @@ def in_force_analysis(
     return InForce(
         state.tier if state else None,
         _label(case, state) if state else "",
-        reasons(case, names),
+        reasons(case, names, unasked),
         opens_thinking(actual.text, template),
     )
 

@@ -26,9 +26,12 @@ class Reason:
         return {"text": self.text, "won": self.won, "message_index": self.message, "variable": self.variable}
 
 
-def reasons(case: Influence, names: frozenset[str] | None) -> tuple[Reason, ...]:
-    """All that can be said, what won first. names: what the template reads, None = go by its text."""
-    words = _Words(case, names)
+def reasons(case: Influence, names: frozenset[str] | None, unasked: frozenset[str] = frozenset()) -> tuple[Reason, ...]:
+    """All that can be said, what won first. names: what the template reads, None = go by its text.
+
+    unasked: variables that nobody chose; that they are idle is no news.
+    """
+    words = _Words(case, names, unasked)
     found = [*words.about_tags(), *words.about_picker(), *words.about_variables()]
     if not any(each.won for each in found):
         found.extend(words.about_default())
@@ -36,8 +39,9 @@ def reasons(case: Influence, names: frozenset[str] | None) -> tuple[Reason, ...]
 
 
 class _Words:
-    def __init__(self, case: Influence, names: frozenset[str] | None) -> None:
+    def __init__(self, case: Influence, names: frozenset[str] | None, unasked: frozenset[str]) -> None:
         self._case = case
+        self._unasked = unasked
         self._names = names
         self._template = case.template
         self._state = state_of(case, "actual")
@@ -53,11 +57,14 @@ class _Words:
         case, picker = self._case, self._case.picker
         if not picker:
             return
-        chosen = self._pairs(picker)
+        chosen, is_asked = self._pairs(picker), not picker.keys() <= self._unasked
+        who = "the picker" if is_asked else "set before rendering"
         asks_the_same = case.differs("bare", "default") and not case.differs("actual", "bare")
         if case.differs("actual", unset(*picker)) or (asks_the_same and self._state):
             tier = self._label("actual")
-            yield Reason(f"{chosen} (the picker) is in force{f': {tier}' if tier else ''}.", True)
+            yield Reason(f"{chosen} ({who}) is in force{f': {tier}' if tier else ''}.", True)
+        elif not is_asked:
+            return
         elif case.table.flat and not self._overruled_by_variable(picker):
             yield Reason(f"{chosen} (the picker) has no effect here: every tier gives this prompt.", False)
         elif not case.differs("bare", "default") and not self._overruled_by_variable(picker):
@@ -72,7 +79,7 @@ class _Words:
             if self._case.differs("actual", unset(control.name)):
                 if not in_picker:
                     yield Reason(f"{said} {self._change(control.name)}.", True, variable=control.name)
-            elif text := self._idle(control, said, in_picker):
+            elif control.name not in self._unasked and (text := self._idle(control, said, in_picker)):
                 yield Reason(text, False, variable=control.name)
 
     def about_default(self) -> Iterator[Reason]:

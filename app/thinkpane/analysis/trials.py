@@ -26,7 +26,7 @@ _PLAIN: JsonValue = [{"role": "user", "content": "hi"}]
 _HISTORY: JsonValue = [
     {"role": "system", "content": "Be brief."},
     {"role": "user", "content": "first"},
-    {"role": "assistant", "content": "one", "reasoning_content": "because"},
+    {"role": "assistant", "content": "one", "reasoning_content": "because", "reasoning": "because"},
     {"role": "user", "content": "second"},
 ]
 _INLINE: JsonValue = [

@@ -28,6 +28,7 @@ class PromptMaker:
         self._serials = count(1)
         self._lock = threading.Lock()
         self._good = Prompt()
+        self._oldest = 0
         self._constants: dict[str, tuple[str, ...]] = {}
 
     def make(self, job: PromptJob, owner: object = None) -> Prompt:
@@ -56,9 +57,15 @@ class PromptMaker:
             request_origins=origins,
         )
         with self._lock:
-            if serial > self._good.serial:
+            if serial > max(self._good.serial, self._oldest):
                 self._good = prompt
         return prompt
+
+    def forget(self) -> None:
+        """What was made so far belongs to another document: none of it stands in for a prompt that fails."""
+        with self._lock:
+            self._oldest = next(self._serials)
+            self._good = Prompt()
 
     def keep(self, prompt: Prompt) -> None:
         """Takes `prompt` in place of the same one that was made here: its owners are known now."""

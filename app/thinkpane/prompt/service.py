@@ -61,6 +61,10 @@ class PromptService:
         """The prompt of `job`, made while the caller waits. It is returned, not delivered."""
         return self._maker.make(job)
 
+    def forget(self) -> None:
+        """The next prompts are another document's (PromptMaker.forget)."""
+        self._maker.forget()
+
     @property
     def busy(self) -> bool:
         """True while a job waits or is at work, so that the shown prompt is about to change."""

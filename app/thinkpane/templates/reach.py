@@ -74,8 +74,10 @@ def read_json(reach: Reach, url: str, body: JsonObject | None = None) -> JsonObj
 
 
 def refused(url: str, reply: Reply) -> ThinkpaneError:
-    """The fault of an answer that is none: its status, and the first words of what it says."""
+    """The fault of an answer that is none: its status, and the first words of what it says, unless it is a page."""
     said = " ".join(reply.body[:400].decode("utf-8", "replace").split())[:200]
+    if said.startswith("<"):
+        said = "a web page"
     return server_problem(f"“{url}” answers with status {reply.status}{f': {said}' if said else ''}.", reply.status)
 
 

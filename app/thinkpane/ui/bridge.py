@@ -26,6 +26,9 @@ RENDERED_PARTS = frozenset({"template", "messages", "tools", "documents", "raw_t
 """Parts of a document that its prompt depends on; of "endpoint" only the path does."""
 
 
+_NO_TEMPLATE = Template("", "")
+
+
 class PromptFeed(QObject):
     """The prompt of the open document, made anew after each change of it; the first one when it is asked for.
 
@@ -53,6 +56,7 @@ class PromptFeed(QObject):
         self._with_steps = True
         self._options: tuple[bool | None, bool | str, str | None] = (None, False, None)
         self._path = document.state.path
+        self._serial = document.serial
         self._made.connect(self._on_service_made, Qt.ConnectionType.QueuedConnection)
         self._service = PromptService(engine, self._made.emit)
         self._end_listening = document.listen(self._on_document_changed)
@@ -152,6 +156,9 @@ class PromptFeed(QObject):
             self._service.ask(job if self._with_steps else replace(job, steps=None))
             return
         problem = None if self._templates.is_loading else self._fault
+        if problem is not None and self._told is None and self._template != _NO_TEMPLATE:
+            self._template = _NO_TEMPLATE
+            self.template_changed.emit(_NO_TEMPLATE)
         self._show(replace(self._prompt, problem=problem, stale=bool(self._prompt.text), request=None))
 
     def _read_template(self) -> None:
@@ -183,8 +190,17 @@ class PromptFeed(QObject):
 
     def _on_document_changed(self, change: Change) -> None:
         path, self._path = self._path, self._document.state.path
+        if self._document.serial != self._serial:
+            self._serial = self._document.serial
+            self._forget()
         if change.parts & RENDERED_PARTS or path != self._path:
             self.refresh()
+
+    def _forget(self) -> None:
+        """What is shown belongs to another document: its prompt and its template stand in for nothing of this one."""
+        self._service.forget()
+        self._prompt = Prompt()
+        self._told = None
 
     def _on_templates_changed(self) -> None:
         if self._templates.wanted == self._document.state.template:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from thinkpane.engine.host import Engine
     from thinkpane.engine.request import Rendered, RenderRequest
     from thinkpane.engine.template_facts import TemplateFacts
+    from thinkpane.formats.json_values import JsonValue
     from thinkpane.ui.bridge import PromptFeed
     from thinkpane.workspace.document import Document
 
@@ -64,6 +65,7 @@ class _Question:
     template: Template
     prompt: Prompt
     numbers: tuple[int, ...] | None
+    unasked: frozenset[str]
 
 
 class EffectFeed(QObject):
@@ -119,7 +121,14 @@ class EffectFeed(QObject):
             return
         self._serial = prompt.serial
         self.outdated.emit()
-        self._newest.ask(_Question(self._prompts.template, prompt, self._numbers(prompt)))
+        unasked = frozenset(self._unasked(prompt))
+        self._newest.ask(_Question(self._prompts.template, prompt, self._numbers(prompt), unasked))
+
+    def _unasked(self, prompt: Prompt) -> dict[str, "JsonValue"]:
+        """The variables that neither the document nor the template gave: a profile or a step set them."""
+        given = {**self._prompts.template.variables, **self._document.state.variables}
+        request = prompt.request
+        return {} if request is None else {name: each for name, each in request.variables.items() if name not in given}
 
     def _numbers(self, prompt: Prompt) -> tuple[int, ...] | None:
         """What the window calls each message that is sent, where some are not."""
@@ -152,7 +161,7 @@ class EffectFeed(QObject):
         template = replace(question.template, source=request.source)
         facts = facts_from_json(self._engine.about("facts", template.source, ticket))
         discovery = self._discovery(template, facts, request, render_many)
-        force = in_force(discovery.template, request, render_many, numbers=question.numbers)
+        force = in_force(discovery.template, request, render_many, numbers=question.numbers, unasked=question.unasked)
         variables = variables_of(discovery, request, render_many)
         return Effects(question.template, discovery, force, variables, question.prompt.serial, question.numbers)
 
@@ -193,7 +202,8 @@ class EffectFeed(QObject):
         so_far = self._coverages[request.source] = united([earlier, ran])
         while len(self._coverages) > COVERAGES_KEPT:
             del self._coverages[next(iter(self._coverages))]
-        lost = ignored(prompt.ignored, request, effects.numbers, effects.template.variables)
+        own = {**effects.template.variables, **self._unasked(prompt)}
+        lost = ignored(prompt.ignored, request, effects.numbers, own)
         return replace(effects, coverage=ran, so_far=so_far, ignored=lost)
 
     @Slot(object)

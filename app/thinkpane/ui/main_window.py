@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from thinkpane.analysis.tag_occurrences import known_tags
 from thinkpane.errors import Problem
+from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.actions import RECENT, SAMPLES, ActionSet
 from thinkpane.ui.arrivals import Arrivals
 from thinkpane.ui.bridge import PromptFeed, RunFeed
@@ -53,6 +54,7 @@ class MainWindow(QMainWindow):
     def __init__(self, services: "Services") -> None:
         super().__init__()
         self._services = services
+        self._refused = ("", 0)
         self.document = Document()
         self.prompts = PromptFeed(self.document, services.engine, TemplateFeed(lambda: services.reach))
         self.runs = RunFeed()
@@ -124,8 +126,10 @@ class MainWindow(QMainWindow):
         self.files.remembered.connect(self._show_recent)
         self.session.changed.connect(self.actions_.refresh)
         self.tokens.told.connect(self._on_tokens_told)
-        for each in (self.view.failed, self.endpoints.failed, self.session.refused):
+        for each in (self.view.failed, self.endpoints.failed):
             each.connect(self.tell)
+        self.session.refused.connect(self._on_session_refused)
+        self.prompts.changed.connect(self._on_prompts_changed)
         for each in (self.templates.failed, self.arrivals.failed):
             each.connect(self.tell)
         self.view.warned.connect(self.warn)
@@ -154,6 +158,18 @@ class MainWindow(QMainWindow):
         messages = self.document.state.conversation.messages
         for index, badges in enumerate(message_badges(messages, effects, self.prompts.prompt)):
             pane.set_badges(index, badges)
+
+    def _on_session_refused(self, problem: Problem) -> None:
+        self._refused = (problem.message, self.prompts.prompt.serial)
+        self.tell(problem)
+
+    def _on_prompts_changed(self, prompt: Prompt) -> None:
+        """A refusal is over with the next prompt that may be sent."""
+        sentence, serial = self._refused
+        if sentence and prompt.is_current and prompt.serial > serial:
+            self._refused = ("", 0)
+            if self.layout_.banner.sentence.text() == sentence:
+                self.layout_.banner.put_away()
 
     def _show_document(self) -> None:
         star = "*" if self.document.is_modified else ""

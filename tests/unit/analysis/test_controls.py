@@ -331,3 +331,24 @@ def test_other_declared_tiers_are_discovered_anew(engine: Engine) -> None:
     fewer = replace(template, tiers=template.tiers[:2])
     assert discovery_key(template, facts, request) == discovery_key(replace(template), facts, request)
     assert discovery_key(template, facts, request) != discovery_key(fewer, facts, request)
+
+
+def test_documents_that_are_read_beside_tools_only_have_their_effect(engine: Engine) -> None:
+    source = "{% if tools %}{% for d in documents or [] %}{{ d.title }}{% endfor %}{% endif %}{{ messages[0].content }}"
+    found = effects(engine, Template("", source), "hi")
+    assert found["documents"] == ("none", "no effect here; it has one in a conversation with tools and documents")
+
+
+def test_documents_that_make_the_template_fail_say_so(engine: Engine) -> None:
+    source = "{{ messages[0].content }}{% for d in documents or [] %}{{ raise_exception('no tool') }}{% endfor %}"
+    effect, detail = effects(engine, Template("", source), "hi")["documents"]
+    assert effect == "changes"
+    assert "no tool" in detail
+
+
+def test_a_variable_that_shows_in_the_field_reasoning_only_is_found(engine: Engine) -> None:
+    source = (
+        "{% for m in messages %}{% if keep and m.reasoning %}{{ m.reasoning }}{% endif %}{{ m.content }}{% endfor %}"
+    )
+    effect, detail = effects(engine, Template("", source), "hi")["keep"]
+    assert "never" not in detail, (effect, detail)

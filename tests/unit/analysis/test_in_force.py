@@ -325,3 +325,14 @@ def test_as_json_can_be_written(engine: Engine) -> None:
             }
         ],
     }
+
+
+def test_what_nobody_chose_is_no_choice_and_its_idleness_no_news(engine: Engine) -> None:
+    template = discovered(engine, "protium-1.0").template
+    messages: list[JsonValue] = [{"role": "user", "content": "hi"}]
+    variables = {**template.variables, "reasoning_effort": "3", "thinking_level": "2", "bos": ""}
+    request = RenderRequest(template.source, messages, variables=variables)
+    unasked = frozenset({"reasoning_effort", "thinking_level", "bos"})
+    assert said(in_force(template, request, engine.render_many, unasked=unasked)) == [
+        "+ reasoning_effort = 3 (set before rendering) is in force: L3 Artemis."
+    ]
