@@ -32,9 +32,8 @@ class ThinkingFormats:
 
         render_many: in place of the one given at first, for who can be overtaken; what it raises is raised.
         """
-        key = source, json.dumps(dict(variables), sort_keys=True)
-        with self._lock:
-            known = self._known.get(key)
+        key = _key(source, variables)
+        known = self.known(source, variables)
         if known is not None:
             return known
         ask = render_many or self._render_many
@@ -50,8 +49,17 @@ class ThinkingFormats:
             self._keep(key, found)
         return found
 
+    def known(self, source: str, variables: Mapping[str, JsonValue]) -> ThinkingFormat | None:
+        """The format where it was found already, None where not; never waits, as the window's thread must not."""
+        with self._lock:
+            return self._known.get(_key(source, variables))
+
     def _keep(self, key: tuple[str, str], found: ThinkingFormat) -> None:
         with self._lock:
             while len(self._known) >= KEPT:
                 del self._known[next(iter(self._known))]
             self._known[key] = found
+
+
+def _key(source: str, variables: Mapping[str, JsonValue]) -> tuple[str, str]:
+    return source, json.dumps(dict(variables), sort_keys=True)

@@ -197,7 +197,7 @@ class Session(QObject):
         prepared = prepare(self._context.prompts.job(), self._services.engine)
         prompt = self._prompt(prepared)
         template, source = self._context.prompts.template, prepared.request.source
-        found = None if path == "chat" else self._context.effects.formats.of(source, template.variables)
+        found = None if path == "chat" else self._context.effects.formats.known(source, template.variables)
         guard = loop_guard(settings)
         if guard is not None:
             guard.seed(prepared.request.messages)
