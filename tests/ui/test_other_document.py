@@ -27,6 +27,10 @@ def test_a_document_whose_template_cannot_be_had_shows_nothing_of_the_one_before
     assert (window.prompts.prompt.text, window.prompts.prompt.stale) == ("", False)
     assert controls.rows == {}
     assert window.layout_.tiers.buttons == []
+    problems = window.problems.problems
+    assert problems is not None
+    assert [each.severity for each in problems.findings] == ["error"]
+    assert "missing.jinja" in problems.findings[0].summary
 
 
 def test_a_document_that_fails_has_no_last_good_prompt_of_another(

@@ -174,7 +174,9 @@ class EffectFeed(QObject):
         found = self._discoveries.pop(key, None) or self._with_thinking(
             discover(template, facts, render_many, request), template, render_many
         )
-        self._discoveries[key] = found
+        if found.problem is None or found.problem.kind == "template":
+            # Anything else, such as a time-out on a busy machine, may go well the next time.
+            self._discoveries[key] = found
         while len(self._discoveries) > DISCOVERIES_KEPT:
             del self._discoveries[next(iter(self._discoveries))]
         return found

@@ -93,9 +93,9 @@ class ProblemFeed(QObject):
 
     @Slot(object)
     def _on_prompts_changed(self, prompt: Prompt) -> None:
-        if prompt.request is None:
+        if prompt.request is None and prompt.problem is None:
             return
-        if prompt.problem is not None and prompt.problem.kind not in _CHECKED:
+        if prompt.problem is not None and (prompt.request is None or prompt.problem.kind not in _CHECKED):
             if prompt.problem.kind != "cancelled":
                 self._asked = None
                 self._newest.drop()
@@ -140,8 +140,9 @@ class ProblemFeed(QObject):
 
         try:
             return question, lint(question, self._engine, DEADLINE, ticket)
-        except ThinkpaneError:
-            return None  # a newer prompt took its place
+        except ThinkpaneError as error:
+            # One that is cancelled was overtaken by a newer prompt's.
+            return None if error.problem.kind == "cancelled" else (question, (_failure(error.problem),))
 
     @Slot(object)
     def _on_newest_found(self, answer: "tuple[Question, tuple[Finding, ...]]") -> None:
