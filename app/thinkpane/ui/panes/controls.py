@@ -31,6 +31,10 @@ _BY = "controls"
 _LIMITS = ("limits.event_bytes", "limits.block_bytes", "limits.blocks", "limits.idle_seconds")
 
 
+_NO_VARIABLES = "This template reads no variables."
+_UNKNOWN = "What this template reads is not known yet."
+
+
 class ControlsPane(QScrollArea):
     """Variables, control tags, what the template ignored, steps before sending, and limits.
 
@@ -53,7 +57,7 @@ class ControlsPane(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows: dict[str, VariableRow] = {}
         self.steps: dict[str, StepRow] = {}
-        self._no_variables = sentence("This template reads no variables.")
+        self._no_variables = sentence(_UNKNOWN)
         self._no_variables.setContentsMargins(12, 8, 12, 0)
         self.documents = QLabel()
         self.documents_badge = Badge(wraps=True)
@@ -160,7 +164,11 @@ class ControlsPane(QScrollArea):
         for name, row in self.rows.items():
             row.show_value(state.variables.get(name, UNSET))
         self._show_documents(any(each.name == DOCUMENTS_NAME for each in template.candidates))
+        known = self._effects_at_hand() is not None
+        self._no_variables.setText(_NO_VARIABLES if known else _UNKNOWN)
         self._no_variables.setVisible(not self.rows and self._documents.isHidden())
+        self.tags.set_known(known)
+        self.ignored.setVisible(known)
         self._show_steps(self._context.prompts.prompt)
 
     def _show_documents(self, read: bool) -> None:
@@ -193,8 +201,13 @@ class ControlsPane(QScrollArea):
         self._outcome.setText("\n".join(outcome))
         self._outcome.setVisible(bool(outcome))
 
+    def _effects_at_hand(self) -> Effects | None:
+        """The newest effects, where they are those of the template in force."""
+        effects = self._context.effects.effects
+        return effects if effects is not None and effects.template == self._context.prompts.template else None
+
     def _show_effects(self, effects: Effects | None) -> None:
-        if effects is None or effects.template != self._context.prompts.template:
+        if effects is None or effects is not self._effects_at_hand():
             return
         found = {each.name: each for each in effects.variables}
         for name, row in self.rows.items():

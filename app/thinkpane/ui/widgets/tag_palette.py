@@ -9,6 +9,8 @@ from thinkpane.templates.template import TagCandidate
 from thinkpane.ui.widgets.flow_layout import FlowLayout
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
+_UNKNOWN = "What this template looks for is not known yet."
+
 
 class TagPalette(QWidget):
     """Chips for control tags.
@@ -22,7 +24,7 @@ class TagPalette(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tags: tuple[TagCandidate, ...] = ()
-        self._empty = QLabel("This template looks for no control tags.")
+        self._empty = QLabel()
         self._empty.setProperty("kind", "dim")
         self._empty.setWordWrap(True)
         self._chips = QWidget()
@@ -31,6 +33,7 @@ class TagPalette(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._empty)
         layout.addWidget(self._chips)
+        self.set_known(False)
         self.set_tags(())
 
     def set_tags(self, tags: Sequence[TagCandidate]) -> None:
@@ -48,6 +51,10 @@ class TagPalette(QWidget):
         self._empty.setVisible(not self._tags)
         self._chips.setVisible(bool(self._tags))
 
+    def set_known(self, known: bool) -> None:
+        """Whether it is known which tags the template looks for; without that none is only none so far."""
+        self._empty.setText("This template looks for no control tags." if known else _UNKNOWN)
+
     def chips(self) -> list[QPushButton]:
         """The chips, in order."""
         return [each for each in self._chips.findChildren(QPushButton) if not each.isHidden()]
@@ -58,7 +65,6 @@ class TagPalette(QWidget):
         chip.setProperty("kind", "chip")
         chip.setProperty("mono", True)
         chip.setAccessibleName(f"Insert {tag.tag}")
-        # Escaped and marked as rich text, because Qt guesses the kind of a tooltip and a template's author wrote this.
         line = f"template line {tag.line}" if tag.line else ""
         chip.setToolTip(plain_tip(" · ".join(filter(None, (tag.summary, tag.where, line)))))
         chip.clicked.connect(lambda: self.insert_requested.emit(tag.insert))
