@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from support.services import PatientServices
@@ -23,13 +23,11 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture(autouse=True)
 def nothing_in_the_way(qapp: QApplication) -> Iterator[None]:
-    """A menu or a dialog that a test leaves open would take the next test's mouse and keys."""
+    """A window that a test leaves open would lie over the next test's and take its mouse."""
     yield
-    for left in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
-        if left is not None:
+    for left in qapp.topLevelWidgets():
+        if left.isVisible():
             left.hide()
-    if (grabber := QWidget.mouseGrabber()) is not None:
-        grabber.releaseMouse()
 
 
 @pytest.fixture
