@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolTip
 from pytestqt.qtbot import QtBot
@@ -38,11 +38,20 @@ def middle(view: TextView, position: int) -> QPoint:
     return QPoint((left.left() + max(right.left(), left.left() + 4)) // 2, left.center().y())
 
 
+def point_at(view: TextView, at: QPoint) -> None:
+    """Moves the pointer there, no button pressed; straight to the view, whatever window another test left above it."""
+    none = Qt.MouseButton.NoButton
+    ground = view.viewport()
+    places = QPointF(at), QPointF(ground.mapToGlobal(at))
+    move = QMouseEvent(QEvent.Type.MouseMove, *places, none, none, Qt.KeyboardModifier.NoModifier)
+    QGuiApplication.sendEvent(ground, move)
+
+
 @pytest.mark.parametrize("position", [0, 5, 11, 18, 19, 27, 30])
 def test_the_character_under_the_pointer_is_told(view: TextView, qtbot: QtBot, position: int) -> None:
-    QTest.mouseMove(view.viewport(), QPoint(view.text_left + 300, 150))
+    point_at(view, QPoint(view.text_left + 300, 150))
     with qtbot.waitSignal(view.pointed) as told:
-        QTest.mouseMove(view.viewport(), middle(view, position))
+        point_at(view, middle(view, position))
     assert told.args == [position]
 
 
@@ -58,7 +67,7 @@ def test_the_newline_is_under_the_pointer_behind_its_line(view: TextView) -> Non
 
 
 def test_leaving_is_told_once(view: TextView, qtbot: QtBot) -> None:
-    QTest.mouseMove(view.viewport(), middle(view, 3))
+    point_at(view, middle(view, 3))
     told: list[int] = []
     view.pointed.connect(told.append)
     for _ in range(2):
