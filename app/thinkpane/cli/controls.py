@@ -8,7 +8,7 @@ from thinkpane.analysis.trials import shown
 from thinkpane.cli._api import Command, Services
 from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.options import read_template
-from thinkpane.cli.output import write_json, write_line
+from thinkpane.cli.output import write_found
 from thinkpane.engine.template_facts import TemplateFacts, facts_from_json
 from thinkpane.errors import ThinkpaneError
 
@@ -19,19 +19,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace, services: Services) -> int:
-    try:
-        found, facts = _found(arguments.template, services)
-    except ThinkpaneError as error:
-        if not arguments.json:
-            raise
-        write_json({"error": error.problem.as_json()})
-        return 1
-    if arguments.json:
-        write_json(found.as_json())
-    else:
-        for line in _lines(found, facts):
-            write_line(line)
-    return 0
+    return write_found(
+        lambda: _found(arguments.template, services),
+        lambda found: found[0].as_json(),
+        lambda found: _lines(*found),
+        json=arguments.json,
+    )
 
 
 def _found(ref: str, services: Services) -> tuple[Controls, TemplateFacts]:

@@ -10,7 +10,7 @@ from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.job_lines import job_of_line, request_of_job
 from thinkpane.cli.jsonl import answer_lines
 from thinkpane.cli.options import Asked, add_file, add_render_options, line_defaults, read_asked
-from thinkpane.cli.output import write_json, write_line
+from thinkpane.cli.output import write_found
 from thinkpane.endpoints.kind import endpoint_kind
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -35,19 +35,11 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
             raise CommandLineError("thinkpane lint: --jsonl takes the place of FILE")
         defaults = line_defaults(arguments) | ({"target": arguments.target} if arguments.target else {})
         return answer_lines(inputs.read(arguments.jsonl), lambda line: _line(line, services), defaults)
-    try:
-        found = _one(arguments, inputs, services)
-    except ThinkpaneError as error:
-        if not arguments.json:
-            raise
-        write_json({"error": error.problem.as_json()})
-        return 1
-    if arguments.json:
-        write_json(_as_json(found))
-    else:
-        for line in [_told(each) for each in found] or ["No problems found."]:
-            write_line(line)
-    return 0
+    return write_found(lambda: _one(arguments, inputs, services), _as_json, _lines, json=arguments.json)
+
+
+def _lines(found: tuple[Finding, ...]) -> list[str]:
+    return [_told(each) for each in found] or ["No problems found."]
 
 
 def _one(arguments: argparse.Namespace, inputs: Inputs, services: Services) -> tuple[Finding, ...]:

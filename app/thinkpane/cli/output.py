@@ -2,12 +2,14 @@
 
 import re
 import sys
-from collections.abc import Mapping
-from typing import cast
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar, cast
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.formats.strict_json import dump
+
+Found = TypeVar("Found")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_ENDS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
@@ -70,3 +72,29 @@ def told(problem: Problem) -> str:
         field = f" ({problem.field})" if problem.field else ""
         places.append(f"message {problem.message_index + 1}{field}")
     return f"{', '.join(places)}: {problem.message}" if places else problem.message
+
+
+def write_found(
+    find: Callable[[], Found],
+    as_json: Callable[[Found], Mapping[str, object]],
+    lines: Callable[[Found], Iterable[str]],
+    *,
+    json: bool,
+) -> int:
+    """What a command found, as one JSON object or as lines for people; gives the exit status.
+
+    With `json` a fault of the input is the object {error}, too; without it ThinkpaneError goes on to the caller.
+    """
+    try:
+        found = find()
+    except ThinkpaneError as error:
+        if not json:
+            raise
+        write_json({"error": error.problem.as_json()})
+        return 1
+    if json:
+        write_json(as_json(found))
+    else:
+        for line in lines(found):
+            write_line(line)
+    return 0

@@ -7,7 +7,7 @@ from typing import cast
 from thinkpane.cli._api import Command, CommandLineError, Services
 from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.options import Asked, add_file, add_render_options, read_asked
-from thinkpane.cli.output import write_json, write_line
+from thinkpane.cli.output import write_found
 from thinkpane.engine.host import Engine
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -28,19 +28,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace, services: Services) -> int:
-    try:
-        found = _found(arguments, services)
-    except ThinkpaneError as error:
-        if not arguments.json:
-            raise
-        write_json({"error": error.problem.as_json()})
-        return 1
-    if arguments.json:
-        write_json(found)
-    else:
-        for line in _lines(found):
-            write_line(line)
-    return 0
+    return write_found(lambda: _found(arguments, services), lambda found: found, _lines, json=arguments.json)
 
 
 def _found(arguments: argparse.Namespace, services: Services) -> JsonObject:

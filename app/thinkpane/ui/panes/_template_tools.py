@@ -3,8 +3,8 @@
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from thinkpane.ui.widgets.badge import Badge
+from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.flow_layout import FlowLayout
-from thinkpane.ui.widgets.plain_tip import plain_tip
 
 
 class TemplateTools(QWidget):
@@ -28,13 +28,3 @@ class TemplateTools(QWidget):
         row.setContentsMargins(8, 4, 8, 0)
         for each in (self.state, self.find_button, self.tidy, self.compare, self.back, self.save):
             row.addWidget(each)
-
-
-def flat_button(text: str, words: str) -> QToolButton:
-    """A quiet button; words: what it does, as its tooltip and for screen readers."""
-    found = QToolButton()
-    found.setText(text)
-    found.setProperty("kind", "flat")
-    found.setToolTip(plain_tip(words))
-    found.setAccessibleName(words)
-    return found

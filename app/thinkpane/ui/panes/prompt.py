@@ -4,7 +4,7 @@ import unicodedata
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from thinkpane.analysis.thinking_format import opens_thinking
 from thinkpane.errors import Problem
@@ -18,6 +18,7 @@ from thinkpane.ui.panes._prompt_owners import PromptOwners
 from thinkpane.ui.prompt_copy import copy_prompt
 from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
+from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.plain_tip import plain_tip
@@ -70,7 +71,7 @@ class PromptPane(QWidget):
         self.came_from = ElidedLabel("title")
         self.written_by = ElidedLabel("dim")
         self.find_bar = FindBar(self.view, self)
-        self.invisible = _button("¶", "Show spaces, tabs, newlines and other invisible characters")
+        self.invisible = flat_button("¶", "Show spaces, tabs, newlines and other invisible characters")
         self.invisible.setCheckable(True)
         self._lay_out()
         self.owners = PromptOwners(self.view, self.bar, context.links)
@@ -103,9 +104,9 @@ class PromptPane(QWidget):
         self.tokens.setVisible(bool(words))
 
     def _lay_out(self) -> None:
-        find = _button("Find", "Find in the prompt (Ctrl+F)")
+        find = flat_button("Find", "Find in the prompt (Ctrl+F)")
         find.clicked.connect(self.find_bar.start)
-        copy = _button("Copy", "Copy the whole prompt, exactly")
+        copy = flat_button("Copy", "Copy the whole prompt, exactly")
         copy.clicked.connect(self.copy)
         tools = QHBoxLayout()
         tools.setContentsMargins(8, 4, 8, 0)
@@ -286,13 +287,4 @@ def _boxed(label: QWidget) -> QFrame:
     row = QHBoxLayout(found)
     row.setContentsMargins(8, 4, 8, 4)
     row.addWidget(label)
-    return found
-
-
-def _button(text: str, words: str) -> QToolButton:
-    found = QToolButton()
-    found.setText(text)
-    found.setProperty("kind", "flat")
-    found.setToolTip(plain_tip(words))
-    found.setAccessibleName(words)
     return found

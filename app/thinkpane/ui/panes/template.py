@@ -18,11 +18,12 @@ from thinkpane.ui.models.code_edits import CodeEdit
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.panes._template_format import TemplateFormat
 from thinkpane.ui.panes._template_saving import TemplateSaving
-from thinkpane.ui.panes._template_tools import TemplateTools, flat_button
+from thinkpane.ui.panes._template_tools import TemplateTools
 from thinkpane.ui.panes.prompt import problem_line
 from thinkpane.ui.widgets.code_editor import CodeEditor
 from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
+from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.line_bar import LineBar
 from thinkpane.ui.widgets.line_diff_view import LineDiffView
 from thinkpane.ui.widgets.output_card import plain_label

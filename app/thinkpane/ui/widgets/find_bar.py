@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from thinkpane.ui.widgets.card_icons import IconButton
-from thinkpane.ui.widgets.plain_tip import plain_tip
+from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.text_find import MOST_HITS, Query
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -111,10 +111,6 @@ class FindBar(QWidget):
 
 
 def _toggle(text: str, words: str) -> QToolButton:
-    found = QToolButton()
-    found.setText(text)
+    found = flat_button(text, words)
     found.setCheckable(True)
-    found.setProperty("kind", "flat")
-    found.setToolTip(plain_tip(words))
-    found.setAccessibleName(words)
     return found

@@ -1,10 +1,10 @@
 """A quiet notice above the prompt: what the switch of the runtime profile did."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
+from PySide6.QtWidgets import QFrame, QHBoxLayout
 
+from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.output_card import plain_label
-from thinkpane.ui.widgets.plain_tip import plain_tip
 
 
 class ProfileNotice(QFrame):
@@ -22,9 +22,9 @@ class ProfileNotice(QFrame):
         self.setAccessibleName("What the runtime profile changed")
         self.sentence = plain_label("", "dim")
         self.sentence.setWordWrap(True)
-        self.show_button = _button("Show difference", "Show both prompts in one, and what was rewritten")
+        self.show_button = flat_button("Show difference", "Show both prompts in one, and what was rewritten")
         self.show_button.clicked.connect(self.asked)
-        close = _button("✕", "Put the notice away")
+        close = flat_button("✕", "Put the notice away")
         close.clicked.connect(self.put_away)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 2, 4, 2)
@@ -43,12 +43,3 @@ class ProfileNotice(QFrame):
     def put_away(self) -> None:
         """Hides it."""
         self.hide()
-
-
-def _button(text: str, words: str) -> QToolButton:
-    found = QToolButton()
-    found.setText(text)
-    found.setProperty("kind", "flat")
-    found.setToolTip(plain_tip(words))
-    found.setAccessibleName(words)
-    return found
