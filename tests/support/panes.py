@@ -28,11 +28,17 @@ class TemplateFeed(QObject):
 
 
 def context_for(document: Document, template: Template | None = None) -> Context:
-    """A context whose runs, effects, problems and settings nobody asks for."""
+    """A context whose tokens, runs, effects, problems and settings nobody asks for."""
     feed = TemplateFeed(template or Template("", ""))
     nobody = cast("Any", None)
     return Context(
-        document=document, prompts=cast("Any", feed), runs=nobody, effects=nobody, problems=nobody, settings=nobody
+        document=document,
+        prompts=cast("Any", feed),
+        tokens=nobody,
+        runs=nobody,
+        effects=nobody,
+        problems=nobody,
+        settings=nobody,
     )
 
 

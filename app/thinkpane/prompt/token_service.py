@@ -9,7 +9,7 @@ from pathlib import Path
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.prompt.tokenizer import Tokenizer
+from thinkpane.prompt.tokenizer import Description, Tokenizer
 from thinkpane.tokens.encoding import Encoding
 from thinkpane.tokens.incremental import IncrementalEncoder
 from thinkpane.tokens.kinds._registry import kind_for
@@ -26,6 +26,7 @@ class Encoded:
     """A prompt's tokens. serial: the prompt's. title: the tokenizer's file.
 
     encoding: None where there is no tokenizer (problem is None then), or where it could not encode (problem says why).
+    known: what the tokenizer is and holds (pieces, special ids); never None beside an encoding.
     """
 
     serial: int
@@ -33,6 +34,7 @@ class Encoded:
     title: str = ""
     problem: Problem | None = None
     milliseconds: float = 0.0
+    known: Description | None = None
 
 
 class TokenService:
@@ -109,7 +111,8 @@ class TokenService:
             _log.exception("a prompt could not be encoded")
             problem = Problem("internal", f"The prompt could not be encoded: {type(error).__name__}.")
             return Encoded(serial, None, self._title, problem)
-        return Encoded(serial, encoding, self._title, None, (time.monotonic() - start) * 1000)
+        known = self._open[1].description if self._open is not None else None
+        return Encoded(serial, encoding, self._title, None, (time.monotonic() - start) * 1000, known)
 
     @property
     def _title(self) -> str:

@@ -1,4 +1,4 @@
-"""What every pane is given: the open document, the feeds of prompts, runs, effects and problems, settings, links."""
+"""What every pane is given: the open document, the feeds of prompts, tokens, runs, effects and problems, settings, links."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from thinkpane.ui.bridge import PromptFeed, RunFeed
     from thinkpane.ui.effects import EffectFeed
     from thinkpane.ui.problems import ProblemFeed
+    from thinkpane.ui.token_feed import TokenFeed
     from thinkpane.workspace.document import Document
     from thinkpane.workspace.settings import Settings
 
@@ -19,6 +20,7 @@ class Context:
 
     document: "Document"
     prompts: "PromptFeed"
+    tokens: "TokenFeed"
     runs: "RunFeed"
     effects: "EffectFeed"
     problems: "ProblemFeed"

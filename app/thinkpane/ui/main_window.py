@@ -35,7 +35,7 @@ from thinkpane.ui.source_view import SourceView
 from thinkpane.ui.status import Status
 from thinkpane.ui.template_feed import TemplateFeed
 from thinkpane.ui.template_opening import TemplateOpening
-from thinkpane.ui.token_counts import TokenCounts
+from thinkpane.ui.token_feed import TokenFeed
 from thinkpane.ui.view import View
 from thinkpane.ui.window_layout import WindowLayout
 from thinkpane.workspace.document import Document
@@ -57,11 +57,20 @@ class MainWindow(QMainWindow):
         self._refused = ("", 0)
         self.document = Document()
         self.prompts = PromptFeed(self.document, services.engine, TemplateFeed(lambda: services.reach))
+        self.tokens = TokenFeed(self.prompts)
         self.runs = RunFeed()
         self.effects = EffectFeed(self.document, self.prompts, services.engine)
         kind = partial(kind_of_endpoint, self.document, services)
         self.problems = ProblemFeed(self.document, self.prompts, services.engine, kind)
-        self.context = Context(self.document, self.prompts, self.runs, self.effects, self.problems, services.settings)
+        self.context = Context(
+            self.document,
+            self.prompts,
+            self.tokens,
+            self.runs,
+            self.effects,
+            self.problems,
+            services.settings,
+        )
         self.layout_ = WindowLayout(self.context)
         self.link_targets = LinkTargets(self.layout_, self.context.links)
         self.problem_view = ProblemView(self.layout_)
@@ -78,7 +87,6 @@ class MainWindow(QMainWindow):
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
         self.profiles = ProfileSwitch(self, self.context, self.layout_.panes["prompt"])
         self.status = Status(self.layout_.status, self.context, self.files)
-        self.tokens = TokenCounts(self.prompts)
         self.setCentralWidget(self.layout_)
         owners = {
             "files": self.files,

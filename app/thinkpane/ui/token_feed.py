@@ -1,4 +1,4 @@
-"""How many tokens the prompt has: in the status bar and under the prompt; exact, or marked as an estimate."""
+"""The newest prompt's tokens, for every pane; and how many they are, exact or marked as an estimate."""
 
 from pathlib import Path
 from typing import Final
@@ -16,7 +16,7 @@ BYTES_PER_TOKEN: Final = 4
 """What English prose has in common vocabularies; other texts have less."""
 
 
-class TokenCounts(QObject):
+class TokenFeed(QObject):
     """Follows the prompts with their tokens.
 
     Signals:
@@ -34,9 +34,15 @@ class TokenCounts(QObject):
         self._asked: tuple[str, str] | None = None
         self._busy = False
         self._serial = -1
+        self._current: Encoded | None = None
         self._made.connect(self._on_service_made, Qt.ConnectionType.QueuedConnection)
         self._service = TokenService(self._made.emit)
         prompts.changed.connect(self._on_prompts_changed)
+
+    @property
+    def current(self) -> Encoded | None:
+        """The tokens of the newest prompt's text; None while they are still to come. Its encoding may be None."""
+        return self._current
 
     @property
     def busy(self) -> bool:
@@ -56,6 +62,7 @@ class TokenCounts(QObject):
                 self.told.emit("", "")
             self._asked = asked
             self._busy = True
+            self._current = None
             self._serial = prompt.serial
             self._service.ask(prompt, _beside(template))
 
@@ -64,6 +71,7 @@ class TokenCounts(QObject):
         prompt = self._prompts.prompt
         if found.serial == self._serial:
             self._busy = found.encoding is not None and found.encoding.provisional
+            self._current = found
             self.told.emit(*words(found, prompt))
             self.encoded.emit(found)
 

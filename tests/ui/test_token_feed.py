@@ -14,7 +14,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_service import Encoded
 from thinkpane.templates.template import Template
 from thinkpane.tokens.segments import Segment
-from thinkpane.ui.token_counts import TokenCounts, estimate, words
+from thinkpane.ui.token_feed import TokenFeed, estimate, words
 
 
 class Prompts(QObject):
@@ -38,14 +38,14 @@ def prompts(qapp: object) -> Prompts:
 
 
 @pytest.fixture
-def counts(prompts: Prompts) -> Iterator[TokenCounts]:
-    made = TokenCounts(cast("Any", prompts))
+def counts(prompts: Prompts) -> Iterator[TokenFeed]:
+    made = TokenFeed(cast("Any", prompts))
     yield made
     made.close()
 
 
 def test_counts_with_the_tokenizer_beside_the_template(
-    prompts: Prompts, counts: TokenCounts, qtbot: QtBot, tmp_path: Path
+    prompts: Prompts, counts: TokenFeed, qtbot: QtBot, tmp_path: Path
 ) -> None:
     byte_pairs()._tokenizer.save(str(tmp_path / "tokenizer.json"))
     file = tmp_path / "chat_template.jinja"
@@ -76,7 +76,7 @@ def test_why_there_is_only_an_estimate() -> None:
 
 
 def test_a_pasted_template_takes_no_tokenizer_that_happens_to_lie_here(
-    prompts: Prompts, counts: TokenCounts, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    prompts: Prompts, counts: TokenFeed, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     byte_pairs()._tokenizer.save(str(tmp_path / "tokenizer.json"))
     monkeypatch.chdir(tmp_path)
