@@ -1,4 +1,4 @@
-"""What every pane is given: the open document, the feeds of prompts, tokens, runs, effects and problems, settings, links."""
+"""What every pane is given: the document, the feeds of prompts, tokens, runs, effects and problems, settings, links."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
