@@ -1,12 +1,12 @@
 """Finds the commands: one module in this folder each, with one public constant `COMMAND`."""
 
-import pkgutil
 from functools import cache
 from importlib import import_module
 from keyword import iskeyword
 
 from thinkpane import cli
 from thinkpane.cli._api import Command
+from thinkpane.registry import names_in
 
 # What commands share has no command of its own.
 SHARED = (
@@ -26,9 +26,8 @@ SHARED = (
 @cache
 def command_names() -> tuple[str, ...]:
     """Every command's word, in alphabetical order; nothing is imported."""
-    found = (each.name for each in pkgutil.iter_modules(cli.__path__))
     # import_.py holds “import”, which no module of Python can be called.
-    return tuple(sorted(name.rstrip("_") for name in found if not name.startswith("_") and name not in SHARED))
+    return tuple(name.rstrip("_") for name in names_in(cli, SHARED))
 
 
 def command(name: str) -> Command:

@@ -1,12 +1,11 @@
 """Finds the dialects: one module in this folder each, with one public constant `DIALECT`."""
 
-import pkgutil
 from functools import cache
-from importlib import import_module
 
 from thinkpane.endpoints import dialects
 from thinkpane.endpoints.dialects._api import Dialect, SendPath
 from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.registry import kinds_in
 
 
 @cache
@@ -15,10 +14,7 @@ def all_dialects() -> tuple[Dialect, ...]:
 
     Raises RuntimeError where none is found (a frozen build without the modules) and where a module has no `DIALECT`.
     """
-    names = sorted(found.name for found in pkgutil.iter_modules(dialects.__path__) if not found.name.startswith("_"))
-    if not names:
-        raise RuntimeError("No dialects were found; the build lacks thinkpane.endpoints.dialects.*")
-    return tuple(_dialect_in(name) for name in names)
+    return tuple(kinds_in(dialects, "DIALECT"))
 
 
 def dialect_named(name: str) -> Dialect:
@@ -38,11 +34,3 @@ def dialect_for(name: str, path: SendPath) -> Dialect:
     if not dialect.counterpart:
         raise ThinkpaneError(Problem("dialect", f"Endpoints of the dialect “{name}” have no {path} path."))
     return dialect_named(dialect.counterpart)
-
-
-def _dialect_in(name: str) -> Dialect:
-    module = import_module(f"{dialects.__name__}.{name}")
-    found: Dialect | None = getattr(module, "DIALECT", None)
-    if found is None:
-        raise RuntimeError(f"{module.__name__} has no constant DIALECT")
-    return found

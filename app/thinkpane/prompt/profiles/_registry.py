@@ -1,14 +1,13 @@
 """Finds the runtime profiles: one module in this folder each, with one public constant `PROFILE`."""
 
-import pkgutil
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from types import MappingProxyType
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt import profiles
 from thinkpane.prompt.profiles._api import RuntimeProfile
+from thinkpane.registry import kinds_in
 
 
 @cache
@@ -17,10 +16,7 @@ def all_profiles() -> Mapping[str, RuntimeProfile]:
 
     Raises RuntimeError where none is found (a frozen build without the modules).
     """
-    names = [found.name for found in pkgutil.iter_modules(profiles.__path__) if not found.name.startswith("_")]
-    found: list[RuntimeProfile] = [import_module(f"{profiles.__name__}.{name}").PROFILE for name in sorted(names)]
-    if not found:
-        raise RuntimeError("No runtime profiles were found; the build lacks thinkpane.prompt.profiles.*")
+    found: list[RuntimeProfile] = kinds_in(profiles, "PROFILE")
     found.sort(key=lambda each: each.name != "transformers")
     return MappingProxyType({each.name: each for each in found})
 

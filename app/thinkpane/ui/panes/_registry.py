@@ -1,10 +1,8 @@
 """Finds the panes: every file of this folder without a leading underscore holds one as `PANE`."""
 
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
-from typing import cast
 
+from thinkpane.registry import kinds_in
 from thinkpane.ui import panes
 from thinkpane.ui.panes._api import Area, Pane
 
@@ -14,8 +12,7 @@ _AREAS: tuple[Area, ...] = ("compose", "output", "inspect", "side")
 @cache
 def all_panes() -> tuple[Pane, ...]:
     """Every pane, sorted by area, order and id."""
-    names = sorted(each.name for each in iter_modules(panes.__path__) if not each.name.startswith("_"))
-    found = [cast("Pane", import_module(f"{panes.__name__}.{name}").PANE) for name in names]
+    found: list[Pane] = kinds_in(panes, "PANE")
     return tuple(sorted(found, key=lambda each: (_AREAS.index(each.area), each.order, each.id)))
 
 

@@ -1,10 +1,9 @@
 """Finds the importers: one module in this folder each, with one public constant `IMPORTER`."""
 
-import pkgutil
 from functools import cache
-from importlib import import_module
 
 from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.registry import kinds_in
 from thinkpane.workspace import importers
 from thinkpane.workspace.importers._api import Imported, Importer
 
@@ -15,10 +14,7 @@ def all_importers() -> tuple[Importer, ...]:
 
     Raises RuntimeError where none is found (a frozen build without the modules).
     """
-    names = sorted(each.name for each in pkgutil.iter_modules(importers.__path__) if not each.name.startswith("_"))
-    found: list[Importer] = [import_module(f"{importers.__name__}.{name}").IMPORTER for name in names]
-    if not found:
-        raise RuntimeError("No importers were found; the build lacks thinkpane.workspace.importers.*")
+    found: list[Importer] = kinds_in(importers, "IMPORTER")
     return tuple(sorted(found, key=lambda each: each.order))
 
 
