@@ -40,7 +40,7 @@ def test_listing_imports_nothing(folder: ModuleType) -> None:
 
 
 def test_a_module_without_its_constant_is_named(folder: ModuleType) -> None:
-    with pytest.raises(RuntimeError, match="some_kinds.common has no constant KIND"):
+    with pytest.raises(RuntimeError, match=r"some_kinds\.common has no constant KIND"):
         kinds_in(folder, "KIND")
 
 
