@@ -9,6 +9,7 @@ import random
 from statistics import median
 
 from jinja2 import Template as Rendering
+from PySide6.QtWidgets import QApplication
 
 from bench.corpus import conversation, prose, tools
 from bench.figures import Figure
@@ -31,7 +32,7 @@ HUGE = 3_900_000
 """Characters of one message of about a million tokens."""
 
 
-def measure() -> list[Figure]:
+def measure(_application: QApplication) -> list[Figure]:
     """By size: the whole keystroke, and the render alone; and an edit inside one huge message."""
     path = vocabularies.file_of(VOCABULARY)
     if not path.exists():

@@ -7,6 +7,8 @@ way from the request to owners that can be asked.
 from statistics import median
 from typing import cast
 
+from PySide6.QtWidgets import QApplication
+
 from bench.corpus import conversation, tools
 from bench.figures import Figure
 from bench.keystroke import CHARACTERS, MESSAGES, timed
@@ -21,7 +23,7 @@ ROUNDS = 9
 TEMPLATES = ("chatml", "protium-1.0", "command-r7b")
 
 
-def measure() -> list[Figure]:
+def measure(_application: QApplication) -> list[Figure]:
     """A figure for each template: traced over plain."""
     engine = Engine(deadline=30)
     try:
