@@ -14,9 +14,18 @@ from thinkpane.formats.json_values import JsonObject
 DEADLINE = 2.0
 """Seconds a job may take (DESIGN.md, Caps)."""
 
+
+class Ticket:
+    """What the jobs of one question are started with, one after another: once cancelled, no further one begins."""
+
+    def __init__(self) -> None:
+        self.cancelled = False
+
+
 ABOUT_KEPT = 64
 """Answers about templates that are remembered."""
 
+_CANCELLED = Problem("cancelled", "The render was cancelled, because a newer one took its place.")
 _PLACES = ("kind", "message", "line", "column", "message_index", "field")
 
 
@@ -90,7 +99,12 @@ class Engine:
         seconds = self.deadline if deadline is None else deadline
         worker = self._pool.take()
         with self._lock:
-            self._busy[worker] = owner
+            overtaken = isinstance(owner, Ticket) and owner.cancelled
+            if not overtaken:
+                self._busy[worker] = owner
+        if overtaken:
+            self._pool.give_back(worker, healthy=True)
+            raise ThinkpaneError(_CANCELLED)
         stood_in = worker.spent
         healthy = False
         try:
@@ -132,12 +146,15 @@ class Engine:
             cap = self._memory_cap // 2**20
             return Problem("memory", f"The {self._what} needed more than {cap} MiB of memory and was stopped.")
         if end.reason == "cancelled":
-            return Problem("cancelled", "The render was cancelled, because a newer one took its place.")
+            return _CANCELLED
         return Problem("crash", f"The process that ran the {self._what} ended by itself (status {end.status}).")
 
     def cancel(self, owner: object = None) -> None:
-        """Ends the jobs that were started with `owner` (None = all); they come back with kind "cancelled"."""
+        """Ends the jobs that were started with `owner` (None = all); they come back with kind "cancelled", and so do
+        those that a Ticket is used for later."""
         with self._lock:
+            if isinstance(owner, Ticket):
+                owner.cancelled = True
             for worker, whose in self._busy.items():
                 if owner is None or whose is owner:
                     worker.kill("cancelled")

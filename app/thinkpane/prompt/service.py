@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from thinkpane.engine.host import Engine
+from thinkpane.engine.host import Engine, Ticket
 from thinkpane.errors import Problem
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.making import PromptMaker
@@ -44,7 +44,7 @@ class PromptService:
         self._order = threading.Lock()
         self._newest = 0
         self._tracer = Tracer(engine, self._deliver_traced)
-        self._ticket = object()
+        self._ticket = Ticket()
         self._watch: threading.Timer | None = None
         self._thread = threading.Thread(target=self._run, name="prompts", daemon=True)
         self._thread.start()
@@ -128,7 +128,7 @@ class PromptService:
                 return None
             job, self._waiting = self._waiting, None
             self._busy_since = time.monotonic()
-            self._ticket = object()
+            self._ticket = Ticket()
             return job
 
     def _watch_stale(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import cast
 
-from thinkpane.engine.host import Engine
+from thinkpane.engine.host import Engine, Ticket
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.prompt.owners import owners_from_columns
@@ -42,7 +42,7 @@ class Tracer:
         self._since: float | None = None
         self._wanted = False
         self._closed = False
-        self._ticket = object()
+        self._ticket = Ticket()
         self._watch: threading.Timer | None = None
         self._thread = threading.Thread(target=self._run, name="owners", daemon=True)
         self._thread.start()
@@ -106,7 +106,7 @@ class Tracer:
             prompt, self._waiting = self._waiting, None
             self._since = time.monotonic()
             self._wanted = True
-            self._ticket = object()
+            self._ticket = Ticket()
             return prompt
 
     def _traced(self, prompt: Prompt) -> Prompt:

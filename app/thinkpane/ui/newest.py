@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from thinkpane.engine.host import Ticket
+
 _log = logging.getLogger(__name__)
 
 Question = TypeVar("Question")
@@ -37,7 +39,7 @@ class Newest(Generic[Question, Answer]):
         self._waiting: Question | None = None
         self._due = 0.0
         self._closed = False
-        self._ticket = object()
+        self._ticket = Ticket()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -54,7 +56,7 @@ class Newest(Generic[Question, Answer]):
         """Forgets the question that waits, and ends the work on the last one."""
         with self._changed:
             self._waiting = None
-            ticket, self._ticket = self._ticket, object()
+            ticket, self._ticket = self._ticket, Ticket()
         self._cancel(ticket)
 
     def close(self) -> None:
@@ -91,5 +93,5 @@ class Newest(Generic[Question, Answer]):
             if self._closed or self._waiting is None:
                 return None
             question, self._waiting = self._waiting, None
-            self._ticket = object()
+            self._ticket = Ticket()
             return question, self._ticket

@@ -11,7 +11,7 @@ import pytest
 
 from support import strange_worker
 from thinkpane.engine.confine import MEMORY_CAP
-from thinkpane.engine.host import Engine, problem_from_json
+from thinkpane.engine.host import Engine, Ticket, problem_from_json
 from thinkpane.engine.memory import resident_bytes
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
@@ -111,6 +111,15 @@ def test_cancel_ends_the_owners_job_alone(engine: Engine) -> None:
             break
     thread.join(WAIT)
     assert found == ["cancelled"]
+
+
+def test_no_job_of_a_cancelled_ticket_begins(engine: Engine) -> None:
+    ticket = Ticket()
+    assert engine.render(RenderRequest("a", "x"), owner=ticket).text == "a"
+    engine.cancel(ticket)  # between two jobs of one question
+    cancelled = engine.render(RenderRequest("b", "x"), owner=ticket)
+    assert (cancelled.text, cancelled.problem and cancelled.problem.kind) == (None, "cancelled")
+    assert engine.render(RenderRequest("c", "x"), owner=Ticket()).text == "c"
 
 
 def test_many_renders_come_back_in_order(engine: Engine) -> None:
