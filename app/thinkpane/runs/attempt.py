@@ -2,19 +2,18 @@
 
 from collections.abc import Callable, Mapping
 
-from thinkpane.endpoints.dialects._api import Decoder, Dialect
 from thinkpane.endpoints.sink import Sink
 from thinkpane.errors import Problem
+from thinkpane.runs.how import How
+from thinkpane.runs.last_events import last_events
 from thinkpane.runs.loop_guard import LoopGuard
-from thinkpane.runs.run import BytesCame, Over, Run, Sent
-from thinkpane.runs.wire import WireEntry, WireKind, WireText, response_text
+from thinkpane.runs.run import Answered, Asked, BytesCame, Over, Run, Sent
+from thinkpane.runs.wire import SHOWN, WireEntry, WireKind, response_text, said
+from thinkpane.runs.wire_frames import WireFrames
 from thinkpane.streaming.events import AnswerDelta, Ended, Event, Failed, ThinkingDelta, ToolDelta, Warned
 
 CANNOT_STREAM = (400, 404, 405, 415, 501)
 """Statuses by which a server may mean that it cannot stream (DESIGN.md, Exact terms)."""
-
-SHOWN = 16 * 1024 * 1024
-"""Characters of a reply's body that the wire keeps in memory; a stream may go on without end."""
 
 _NOT_ABOUT_STREAMING = ("auth", "rate_limit", "quota")
 _NOT_ABOUT_STREAMING_STATUSES = (401, 402, 403, 429)
@@ -26,8 +25,7 @@ class Attempt:
     def __init__(
         self,
         run: Run,
-        dialect: Dialect,
-        decoder: Decoder,
+        how: How,
         *,
         began: float = 0.0,
         idle_seconds: float = 120.0,
@@ -35,20 +33,23 @@ class Attempt:
         guard: LoopGuard | None = None,
         ask_again: Callable[[], None] | None = None,
     ) -> None:
-        """began: seconds since the run began. idle_seconds: after so long with bytes but no event, a warning says so.
+        """how: how the reply is read. began: seconds since the run began.
+
+        idle_seconds: after so long with bytes but no event, a warning says so.
 
         ask_again: called in place of the run's end where the server seems unable to stream; None where no stream was
         asked for.
         """
         self._run = run
-        self._dialect = dialect
-        self._decoder = decoder
+        self._dialect = how.dialect
+        self._decoder = how.decoder()
         self._began = began
         self._idle_seconds = idle_seconds
         self._tapes = tapes
         self._guard = guard
+        self._run.put(Asked(how), began)
         self._ask_again = ask_again
-        self._wire_text = WireText()
+        self._frames = WireFrames({})
         self._status = 0
         self._headers: Mapping[str, str] = {}
         self._error_body = bytearray()
@@ -67,10 +68,11 @@ class Attempt:
     def head(self, status: int, headers: Mapping[str, str], ms: float) -> None:
         """The response's head."""
         self._status, self._headers = status, headers
+        self._frames = WireFrames(headers)
         at = self._at(ms)
         for tape in self._tapes:
             tape.head(status, headers, at * 1000)
-        self._run.put(Sent(), at)
+        self._run.put(Answered(status), at)
         self._wire("response", response_text(status, headers), at)
 
     def data(self, data: bytes, ms: float) -> None:
@@ -81,7 +83,7 @@ class Attempt:
         for tape in self._tapes:
             tape.data(data, at * 1000)
         self._run.put(BytesCame(), at)
-        self._show(self._wire_text.text(data), at)
+        self._show(self._frames.feed(data), at)
         if not self._first:
             self._first = data.lstrip()[:1]
         if self._status >= 400:
@@ -98,7 +100,7 @@ class Attempt:
         """The end: of the run, or only of this request where a buffered one follows."""
         at = self._at(ms)
         problem = None if self._is_done else problem
-        self._show(self._wire_text.close(), at)
+        self._show([self._frames.close()], at)
         events = self._last_events(problem)
         if not self._run.is_stopping and self._ask_again is not None and self._should_ask_again(problem, events):
             self._say_why(events, at)
@@ -108,31 +110,14 @@ class Attempt:
         for tape in self._tapes:
             tape.over(problem, at * 1000)
         self._wire("over" if self._fault is None else "error", self._end_words(), at)
-        self._run.put(Over(), at)
+        self._run.put(Over(problem), at)
 
     def _last_events(self, problem: Problem | None) -> list[Event]:
         """What is left in the decoder, and the end: whole, failed, or, where the run was stopped, none at all."""
-        if self._run.is_stopping:
-            left = _without_end(self._closed())
-            return [*left, Warned("stopped", self._run.stop_reason)] if self._run.stop_reason else left
-        if problem is None and self._status >= 400:
+        if not self._run.is_stopping and problem is None and self._status >= 400:
             fault = self._dialect.error(self._status, self._headers, bytes(self._error_body))
             return [Failed(fault), Ended(clean=False)]
-        events = self._closed()
-        if problem is None:
-            return events
-        if Ended(clean=True) in events:
-            # The finish mark had come, so the reply is whole although the connection ended badly.
-            return [*_without_end(events), Warned("ended-badly", problem.message), Ended(clean=True)]
-        return [*_without_end(events), Failed(problem), Ended(clean=False)]
-
-    def _closed(self) -> list[Event]:
-        """The decoder's last events; whatever happens in it, the run comes to an end."""
-        try:
-            return self._decoder.close()
-        except Exception as fault:  # noqa: BLE001 - a run without an end would look live for ever
-            sentence = f"Reading the reply failed: {type(fault).__name__}: {fault}."
-            return [Failed(Problem("internal", sentence)), Ended(clean=False)]
+        return last_events(self._decoder, problem, stopped=self._run.is_stopping, why=self._run.stop_reason)
 
     def _should_ask_again(self, problem: Problem | None, events: list[Event]) -> bool:
         """Whether the server answered as one that cannot stream (DESIGN.md, Exact terms: Fall-back to buffered)."""
@@ -186,18 +171,20 @@ class Attempt:
             )
             self._run.put(Warned("keep-alive-only", sentence), at)
 
-    def _show(self, text: str, at: float) -> None:
-        """Puts a piece of the body on the wire, while there is room for it in memory."""
-        if self._room > 0:
-            self._wire("data", text, at)
-            self._room -= len(text)
+    def _show(self, pieces: list[bytes], at: float) -> None:
+        """Puts events of the body on the wire, while there is room for them in memory."""
+        for piece in filter(None, pieces):
             if self._room <= 0:
-                sentence = f"More than {SHOWN:,} characters came; what follows is read, but not shown here."
+                return
+            self._run.put(WireEntry(at * 1000, "data", piece), at)
+            self._room -= len(piece)
+            if self._room <= 0:
+                sentence = f"More than {SHOWN:,} bytes came; what follows is read, but not shown here."
                 self._wire("note", sentence, at)
 
     def _wire(self, kind: WireKind, text: str, at: float) -> None:
         if text:
-            self._run.put(WireEntry(at * 1000, kind, text), at)
+            self._run.put(said(at * 1000, kind, text), at)
 
     def _end_words(self) -> str:
         if self._run.is_stopping:
@@ -210,7 +197,3 @@ class Attempt:
 
 def _is_delta(event: Event) -> bool:
     return isinstance(event, ThinkingDelta | AnswerDelta | ToolDelta)
-
-
-def _without_end(events: list[Event]) -> list[Event]:
-    return [event for event in events if not isinstance(event, Failed | Ended)]

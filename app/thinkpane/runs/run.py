@@ -16,7 +16,9 @@ from thinkpane.endpoints.dialects._api import HttpRequest
 from thinkpane.endpoints.sink import Handle
 from thinkpane.errors import Problem
 from thinkpane.runs.clock import RunClock
-from thinkpane.runs.wire import WireEntry
+from thinkpane.runs.how import How
+from thinkpane.runs.rereading import Reading
+from thinkpane.runs.wire import SHOWN, WireEntry
 from thinkpane.streaming.events import AnswerDelta, AnswerWasThinking, Event, ThinkingDelta, ThinkingOpaque, ToolDelta
 from thinkpane.streaming.transcript import Transcript
 
@@ -29,24 +31,43 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A request begins; its reply is read as `how` says."""
+
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The head of the response came."""
+
+    status: int
+
+
+@dataclass(frozen=True, slots=True)
 class BytesCame:
     """Bytes of the reply came."""
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """Nothing more comes."""
+    """Nothing more comes. problem: what ended the connection early."""
+
+    problem: Problem | None = None
 
 
-Arrival: TypeAlias = Event | WireEntry | Sent | BytesCame | Over
+Arrival: TypeAlias = Event | WireEntry | Asked | Answered | Sent | BytesCame | Over
 
 
 class Run:
     """A run that was started (by a Runner) and its reply so far.
 
-    transcript, wire, clock and state belong to the thread that calls `drain`. label: names it beside others, as in a
-    sweep. endpoint: the endpoint's name. request: what was asked first, without the key. prompt: the text that the
-    model gets, where it is known. loop_guard_fired: the loop guard stopped it. stop_reason: why it was stopped.
+    transcript, wire, clock and state belong to the thread that calls `drain`; once the run is over, `show` puts another
+    reading of the same bytes in the place of transcript and clock. label: names it beside others, as in a sweep.
+    endpoint: the endpoint's name. request: what was asked first, without the key. prompt: the text that the model gets,
+    where it is known. how: how its bytes were read as they came, None before the first request. status: the response's.
+    answered_from: where in the wire the last request begins. transport_problem: what ended the connection early.
+    loop_guard_fired: the loop guard stopped it. stop_reason: why it was stopped.
     """
 
     def __init__(
@@ -67,6 +88,12 @@ class Run:
         self.transcript = Transcript()
         self.wire: list[WireEntry] = []
         self.clock = RunClock(time)
+        self.how: How | None = None
+        self.status = 0
+        self.answered_from = 0
+        self.transport_problem: Problem | None = None
+        self._original: Reading | None = None
+        self._reading: Reading | None = None
         self.loop_guard_fired = False
         self.stop_reason = ""
         self._time = time
@@ -97,6 +124,16 @@ class Run:
         return self._stopping
 
     @property
+    def was_stopped(self) -> bool:
+        """True where it was stopped before its reply had come to its end."""
+        return self._stopping and not self.original.transcript.ended
+
+    @property
+    def is_cut_short(self) -> bool:
+        """True where more of the reply came than its wire holds."""
+        return sum(len(entry.raw) for entry in self.wire[self.answered_from :] if entry.kind == "data") >= SHOWN
+
+    @property
     def problem(self) -> Problem | None:
         """The fault that it met, None where there is none so far; a stop is no fault."""
         return self.transcript.problem
@@ -110,11 +147,16 @@ class Run:
             match arrival:
                 case WireEntry():
                     self.wire.append(arrival)
+                case Asked():
+                    self.how, self.answered_from = arrival.how, len(self.wire)
+                case Answered():
+                    self.status, self._state = arrival.status, "waiting"
                 case Sent():
                     self._state = "waiting"
                 case BytesCame():
                     self.clock.saw_byte(at)
                 case Over():
+                    self.transport_problem = arrival.problem
                     self._finish(at)
                 case _:
                     self._take(arrival, at)
@@ -136,6 +178,31 @@ class Run:
                 return
             self._stopping, self.stop_reason = True, reason
         self.end_transfer()
+
+    # Other readings of the same bytes, once it is over.
+
+    @property
+    def original(self) -> "Reading | Run":
+        """The reading as it came, whatever is shown: what has `transcript` and `clock`."""
+        return self._original or self
+
+    @property
+    def reading(self) -> "Reading | None":
+        """The other reading that is shown, None where it is the one that came."""
+        return self._reading
+
+    def show(self, reading: "Reading | None") -> None:
+        """Puts another reading in the place of transcript and clock; None = the one that came.
+
+        Raises ValueError while the run is not over.
+        """
+        if not self._drained_end or self.how is None:
+            raise ValueError("only a run that is over can be read anew")
+        if self._original is None:
+            self._original = Reading(self.how, self.transcript, self.clock)
+        shown = reading or self._original
+        self.transcript, self.clock, self._reading = shown.transcript, shown.clock, reading
+        self._state = self._last_state()
 
     # For the runner, on any thread.
 
@@ -180,7 +247,9 @@ class Run:
     def _finish(self, at: float) -> None:
         self.clock.freeze(at)
         self._drained_end = True
+        self._state = self._last_state()
+
+    def _last_state(self) -> RunState:
         if self.transcript.problem is not None:
-            self._state = "failed"
-        else:
-            self._state = "stopped" if self._stopping and not self.transcript.ended else "done"
+            return "failed"
+        return "stopped" if self._stopping and not self.transcript.ended else "done"

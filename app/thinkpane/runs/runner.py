@@ -20,11 +20,12 @@ from thinkpane.formats import strict_json
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.runs.attempt import Attempt
 from thinkpane.runs.calls import request_for
+from thinkpane.runs.how import How
 from thinkpane.runs.journal import Journal
 from thinkpane.runs.loop_guard import LoopGuard
 from thinkpane.runs.run import Run
 from thinkpane.runs.tape import Tape
-from thinkpane.runs.wire import WireEntry, request_text, shortened
+from thinkpane.runs.wire import request_text, said, shortened
 from thinkpane.streaming.events import Warned
 
 DEMO_URL = "http://demo.invalid/v1"
@@ -171,7 +172,7 @@ class _Course:
         began = self.run.seconds()
         request = request_for(self.endpoint, self.dialect, call)
         text = redact(request_text(request, has_key=self.key is not None), self._secrets)
-        self.run.put(WireEntry(began * 1000, "request", text), began)
+        self.run.put(said(began * 1000, "request", text), began)
         attempt = self._attempt(began, streamed=call.stream, ask_again=ask_again if call.stream else None)
         with self.lock:
             try:
@@ -185,9 +186,9 @@ class _Course:
     def replay(self, replayer: Replayer, call: Call, speed: float) -> None:
         """Plays the recording for the call."""
         text = request_text(self.run.request, has_key=False)
-        self.run.put(WireEntry(0.0, "request", text), 0.0)
+        self.run.put(said(0.0, "request", text), 0.0)
         note = f"Nothing was sent: a reply is played that was recorded for {replayer.title(call)}."
-        self.run.put(WireEntry(0.0, "note", note), 0.0)
+        self.run.put(said(0.0, "note", note), 0.0)
         attempt = self._attempt(0.0, streamed=True, ask_again=None)
         self.run.hold(replayer.replay(call, attempt, speed))
 
@@ -196,11 +197,9 @@ class _Course:
         return () if self.key is None else (self.key,)
 
     def _attempt(self, began: float, *, streamed: bool, ask_again: Callable[[], None] | None) -> Attempt:
-        make = self.dialect.decoder if streamed else self.dialect.answer_decoder
         return Attempt(
             self.run,
-            self.dialect,
-            make(self.options, self.limits),
+            How(self.dialect, self.options, self.limits, streamed),
             began=began,
             idle_seconds=self.limits.idle_seconds,
             tapes=self.tapes,

@@ -1,6 +1,5 @@
-"""What went over the wire in one run, as text to read; keys are masked."""
+"""What went over the wire in one run, to read; keys are masked, and what came is kept byte for byte."""
 
-import codecs
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -15,19 +14,32 @@ WireKind: TypeAlias = Literal["request", "response", "data", "note", "error", "o
 LONGEST_DATA_URL = 4096
 """Characters up to which a data URL in a request is shown whole."""
 
+SHOWN = 16 * 1024 * 1024
+"""Bytes of a reply's body that the wire keeps in memory; a stream may go on without end."""
+
 
 @dataclass(frozen=True, slots=True)
 class WireEntry:
     """One thing that went out or came in.
 
-    ms: milliseconds since the run began. kind: request and response are heads, data is a piece of the body as it
-    came, note, error and over are our own words. data: its text; bytes that are no UTF-8 stand as U+FFFD (the journal
-    has them as they were).
+    ms: milliseconds since the run began, when the last byte of it was there. kind: request and response are heads, data
+    is one event of the body (runs/wire_frames.py), note, error and over are our own words. raw: its bytes; those of the
+    body exactly as they came, so that all "data" entries of a request in a row are the body.
     """
 
     ms: float
     kind: WireKind
-    data: str
+    raw: bytes
+
+    @property
+    def data(self) -> str:
+        """It as text; bytes that are no UTF-8 stand as U+FFFD."""
+        return self.raw.decode("utf-8", "replace")
+
+
+def said(ms: float, kind: WireKind, text: str) -> WireEntry:
+    """An entry of text of ours."""
+    return WireEntry(ms, kind, text.encode("utf-8", "backslashreplace"))
 
 
 def request_text(request: HttpRequest, *, has_key: bool) -> str:
@@ -54,18 +66,3 @@ def shortened(value: JsonValue) -> JsonValue:
 def response_text(status: int, headers: Mapping[str, str]) -> str:
     """A response's status and headers."""
     return "\n".join([f"HTTP {status}", *(f"{name}: {value}" for name, value in headers.items())])
-
-
-class WireText:
-    """Reads the bytes of one body as text, a character cut in two included."""
-
-    def __init__(self) -> None:
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-
-    def text(self, data: bytes) -> str:
-        """The text that `data` completes."""
-        return self._decoder.decode(data)
-
-    def close(self) -> str:
-        """What the end of the body left unfinished, as U+FFFD."""
-        return self._decoder.decode(b"", final=True)

@@ -5,11 +5,13 @@ import pytest
 from support.clock import Clock
 from support.server import CHAT_END, chat_event
 from support.sinks import KeepingSink
-from thinkpane.endpoints.dialects._api import DecodeOptions, HttpRequest
+from thinkpane.endpoints.dialects._api import DEFAULT_LIMITS, DecodeOptions, Decoder, HttpRequest, Limits
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.errors import Problem
-from thinkpane.runs.attempt import SHOWN, Attempt
+from thinkpane.runs.attempt import Attempt
+from thinkpane.runs.how import How
 from thinkpane.runs.run import Run
+from thinkpane.runs.wire import SHOWN
 from thinkpane.streaming.events import AnswerDelta, Event, Started
 
 CHAT = dialect_named("openai-chat")
@@ -22,8 +24,7 @@ def run() -> Run:
 
 def attempt(run: Run, *, began: float = 0.0, idle_seconds: float = 120.0, tape: KeepingSink | None = None) -> Attempt:
     tapes = () if tape is None else (tape,)
-    decoder = CHAT.decoder(DecodeOptions())
-    return Attempt(run, CHAT, decoder, began=began, idle_seconds=idle_seconds, tapes=tapes)
+    return Attempt(run, How(CHAT), began=began, idle_seconds=idle_seconds, tapes=tapes)
 
 
 def test_states_and_times_follow_the_request(run: Run) -> None:
@@ -38,7 +39,7 @@ def test_states_and_times_follow_the_request(run: Run) -> None:
     made.over(None, 3000)
     run.drain()
     assert (run.clock.to_first_byte, run.clock.to_first_answer, run.clock.elapsed) == (3.5, 3.5, 5.0)
-    assert [entry.ms for entry in run.wire] == [2500, 3500, 4500, 5000]
+    assert [entry.ms for entry in run.wire] == [2500, 3500, 4500, 4500, 5000]
     assert tape.times == [2500, 3500, 4500, 5000]
     assert tape.body == chat_event(content="Yes.") + CHAT_END
     assert run.transcript.is_clean
@@ -92,7 +93,7 @@ def test_an_error_answer_after_a_stop_is_no_failure(run: Run) -> None:
 
 def test_a_character_cut_in_two_is_whole_on_the_wire(run: Run) -> None:
     made = attempt(run)
-    made.head(200, {}, 0)
+    made.head(200, {"content-type": "text/event-stream"}, 0)
     data = chat_event(content="x").replace(b'"x"', '"😀"'.encode())
     middle = data.index("😀".encode()) + 2
     made.data(data[:middle], 1)
@@ -100,7 +101,7 @@ def test_a_character_cut_in_two_is_whole_on_the_wire(run: Run) -> None:
     made.over(None, 3)
     events = run.drain()
     assert AnswerDelta("😀", "answer 1") in events
-    assert "".join(entry.data for entry in run.wire if entry.kind == "data") == data.decode() + "\ufffd"
+    assert b"".join(entry.raw for entry in run.wire if entry.kind == "data") == data + b"\xf0\x9f"
 
 
 def test_a_stream_without_end_does_not_fill_the_memory(run: Run) -> None:
@@ -111,10 +112,10 @@ def test_a_stream_without_end_does_not_fill_the_memory(run: Run) -> None:
     made.data(chat_event(content="Yes.") + CHAT_END, 50)
     made.over(None, 51)
     run.drain()
-    kept = sum(len(entry.data) for entry in run.wire if entry.kind == "data")
+    kept = sum(len(entry.raw) for entry in run.wire if entry.kind == "data")
     assert SHOWN <= kept < SHOWN + len(piece)
     assert [entry.data for entry in run.wire if entry.kind == "note"] == [
-        f"More than {SHOWN:,} characters came; what follows is read, but not shown here."
+        f"More than {SHOWN:,} bytes came; what follows is read, but not shown here."
     ]
     assert run.transcript.answer == "Yes."
 
@@ -129,7 +130,11 @@ def test_a_decoder_that_fails_does_not_keep_the_run_from_ending(run: Run) -> Non
         def close(self) -> list[Event]:
             raise ZeroDivisionError("by zero")
 
-    made = Attempt(run, CHAT, Broken())
+    class BrokenDialect(type(CHAT)):  # type: ignore[misc]  # whatever class the dialect has
+        def decoder(self, options: DecodeOptions, limits: Limits = DEFAULT_LIMITS) -> Decoder:
+            return Broken()
+
+    made = Attempt(run, How(BrokenDialect()))
     made.head(200, {}, 0)
     made.data(b"x", 1)
     made.over(None, 2)

@@ -38,7 +38,7 @@ def test_a_new_run_knows_what_was_asked() -> None:
 def test_nothing_changes_before_it_is_drained() -> None:
     run = a_run()
     run.put(Sent(), 0.1)
-    run.put(WireEntry(200, "data", "x"), 0.2)
+    run.put(WireEntry(200, "data", b"x"), 0.2)
     run.put(BytesCame(), 0.2)
     run.put(THINK, 0.3)
     run.put(AnswerDelta("yes"), 0.4)
@@ -48,7 +48,7 @@ def test_nothing_changes_before_it_is_drained() -> None:
     assert not run.is_over
     assert run.wait(0)
     assert run.drain() == [THINK, AnswerDelta("yes"), Ended(clean=True)]
-    assert run.wire == [WireEntry(200, "data", "x")]
+    assert run.wire == [WireEntry(200, "data", b"x")]
     assert (run.transcript.thinking, run.transcript.answer) == ("hm", "yes")
     assert (run.clock.to_first_byte, run.clock.to_first_thinking, run.clock.elapsed) == (0.2, 0.3, 0.6)
     assert (run.state, run.is_over) == ("done", True)

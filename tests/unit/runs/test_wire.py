@@ -1,11 +1,8 @@
 """The wire as text: nothing secret in it, and every byte that is text."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from thinkpane.endpoints.dialects._api import HttpRequest, SecretHeader
 from thinkpane.formats.json_values import JsonValue
-from thinkpane.runs.wire import LONGEST_DATA_URL, WireText, request_text, response_text, shortened
+from thinkpane.runs.wire import LONGEST_DATA_URL, WireEntry, request_text, response_text, said, shortened
 
 
 def test_a_request_is_shown_with_its_secrets_masked() -> None:
@@ -24,11 +21,10 @@ def test_a_response_is_shown_with_its_headers() -> None:
     assert response_text(429, {"retry-after": "7"}) == "HTTP 429\nretry-after: 7"
 
 
-@given(st.binary(max_size=60), st.integers(1, 5))
-def test_bytes_read_the_same_however_they_are_cut(data: bytes, size: int) -> None:
-    wire = WireText()
-    text = "".join(wire.text(data[at : at + size]) for at in range(0, len(data), size)) + wire.close()
-    assert text == data.decode("utf-8", "replace")
+def test_what_is_no_text_is_kept_and_shown_as_such() -> None:
+    entry = WireEntry(1, "data", b"a\xff\xf0\x9f")
+    assert (entry.data, entry.raw) == ("a\ufffd\ufffd", b"a\xff\xf0\x9f")
+    assert said(2, "note", "half \ud800").data == "half \\ud800"
 
 
 def test_pictures_and_files_are_cut_and_everything_else_is_whole() -> None:
