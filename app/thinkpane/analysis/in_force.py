@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from thinkpane.analysis.in_force_words import Reason, reasons
-from thinkpane.analysis.influence import Influence, first_round, second_round, state_of
+from thinkpane.analysis.influence import Influence, first_round, second_round, state_of, unset
 from thinkpane.analysis.rendering import Analysis, RenderMany, analyse
 from thinkpane.analysis.thinking_format import ThinkingEnd, opens_thinking
 from thinkpane.analysis.tier_states import TierState
+from thinkpane.analysis.tier_text import tier_text
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject
+from thinkpane.prompt.owners import Stretch
 from thinkpane.templates.template import Template
 
 
@@ -21,7 +23,7 @@ class InForce:
     tier: index in the template's tiers; None where none is, or where no tier gives this prompt. label: the tier, with
     the switch that goes with it, or that switch alone; "" where there is nothing to name.
     reasons: what won, then what lost. thinking: how the prompt ends. problem: why the template failed, and then
-    nothing else is known.
+    nothing else is known. tier_text: the characters of the prompt that a tier or a variable brought (tier_text.py).
     """
 
     tier: int | None = None
@@ -29,6 +31,7 @@ class InForce:
     reasons: tuple[Reason, ...] = ()
     thinking: ThinkingEnd = field(default_factory=ThinkingEnd)
     problem: Problem | None = None
+    tier_text: tuple[Stretch, ...] = ()
 
     def as_json(self) -> JsonObject:
         """The finding as one JSON object."""
@@ -78,6 +81,7 @@ def in_force_analysis(
         _label(case, state) if state else "",
         reasons(case, names, unasked),
         opens_thinking(actual.text, template),
+        tier_text=tier_text(case.answers, [unset(*case.picker), *(unset(each.name) for each in case.controls)]),
     )
 
 

@@ -108,6 +108,17 @@ class Owners:
         owner = Owner(self._lines[number], self._columns[number], via, path, at)
         return OwnedSpan(self._starts[number], end, owner)
 
+    @property
+    def paths(self) -> tuple[str | None, ...]:
+        """Every path that something came from, each once; None for the template's own text."""
+        return self._paths
+
+    def rows(self) -> Iterator[tuple[int, int, int, int]]:
+        """Start, end, number of the path among `paths` and template line (0 = not known) of every span, in order; for
+        passes over all of them, which are too many to be made `OwnedSpan` values."""
+        ends = (*self._starts[1:], self.length)
+        return zip(self._starts, ends, self._path_numbers, self._lines, strict=False)
+
     def number_at(self, offset: int) -> int:
         """The number of the span that holds the character at `offset`, -1 outside the text."""
         return bisect_right(self._starts, offset) - 1 if 0 <= offset < self.length else -1
