@@ -1,4 +1,5 @@
-"""The command line's first word: none or a file opens the window, `worker` and `tokenizer` serve, else headless."""
+"""The command line's first word: none or a file opens the window, `worker`, `tokenizer` and `finder` serve, else
+headless."""
 
 import sys
 from collections.abc import Sequence
@@ -21,6 +22,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         from thinkpane.compose import serve_tokenizer
 
         return serve_tokenizer(words[1])
+    if words == ["finder"]:
+        from thinkpane.engine.finder import finder_jobs
+        from thinkpane.engine.worker import run
+
+        return run(finder_jobs)
     from thinkpane.compose import Services
 
     services = Services()

@@ -15,7 +15,6 @@ from thinkpane.ui.widgets.code_editor import CodeEditor
 from thinkpane.ui.widgets.find_bar import FindBar
 from thinkpane.ui.widgets.jinja_colours import kinds
 from thinkpane.ui.widgets.line_bar import LineBar
-from thinkpane.ui.widgets.text_find import Query
 
 SOURCE = "{% for m in messages %}\n  {% if m.role == 'user' %}\n    {{ m.content }}\n  {% endif %}\n{% endfor %}\n"
 ODD = "{{ a }}\r\n\u00a0b\u2028c\rd😀\n{# e #}"
@@ -191,7 +190,7 @@ def test_finding(editor: CodeEditor, qtbot: QtBot) -> None:
     editor.find_next()
     assert editor.selected[0] == ODD.index("b")
     bar.stop()
-    assert editor.look_for(Query("")).starts == ()
+    assert len(editor.hits) == 0
 
 
 def test_lines_are_asked_for(qtbot: QtBot) -> None:

@@ -10,9 +10,9 @@ from PySide6.QtGui import QAccessible, QGuiApplication, QWheelEvent
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from thinkpane.formats.finding import Query
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.exact_text import EXACT_FORM
-from thinkpane.ui.widgets.text_find import Query
 from thinkpane.ui.widgets.text_input import menu
 from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_selection import Selection

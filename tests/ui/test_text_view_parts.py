@@ -7,7 +7,6 @@ from pytestqt.qtbot import QtBot
 
 from thinkpane.ui.widgets import text_selection as moves
 from thinkpane.ui.widgets.text_change import change_between
-from thinkpane.ui.widgets.text_find import MOST_HITS, Query, find
 from thinkpane.ui.widgets.text_lines import LONGEST, PAGE, Piece, TextLines
 from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_shown import MOST_MARKS, shown
@@ -148,37 +147,6 @@ def test_marks_are_found_by_position_and_by_stretch() -> None:
     assert [marks.at(at) and marks.at(at).start for at in (0, 2, 3, 4, 9, 12)] == [None, 2, 2, 4, None, 12]  # type: ignore[union-attr]
     assert [mark.start for mark in marks.between(3, 12)] == [2, 4]
     assert [mark.start for mark in marks.between(9, 12)] == []
-
-
-def test_words_are_found_whatever_their_case_unless_asked() -> None:
-    text = "Straße 😀 strasse STRAßE .*"
-    assert find(text, Query("straße")).starts == (0, 17)
-    assert find(text, Query("straße", case=True)).starts == ()
-    assert find(text, Query(".*")).starts == (24,)
-
-
-def test_expressions_count_code_points_and_see_no_surrogate_halves() -> None:
-    text = "😀a\ud800b😀ab"
-    found = find(text, Query("a.b|ab", regex=True))
-    assert [text[start:end] for start, end in zip(found.starts, found.ends, strict=True)] == ["a\ud800b", "ab"]
-
-
-def test_an_expression_at_fault_is_told_and_not_raised() -> None:
-    assert find("abc", Query("a(b", regex=True)).problem.endswith("(at 4)")
-
-
-@pytest.mark.parametrize("words", ["(a+)+$", "(a|aa)+[bc]$", "(.*)*x(.*)*y", "(\\w+\\s?)+!$"])
-def test_an_expression_that_backtracks_for_ever_ends(words: str) -> None:
-    assert len(find("a" * 60 + "?", Query(words, regex=True))) == 0
-
-
-def test_hits_are_bounded_and_walk_round() -> None:
-    many = find("e" * (MOST_HITS + 5), Query("e"))
-    assert (len(many), many.capped) == (MOST_HITS, True)
-    few = find("a-a-a", Query("a"))
-    assert [few.after(0), few.after(1), few.after(5), few.before(0), few.before(3)] == [0, 1, 0, 2, 1]
-    assert list(few.between(1, 4)) == [1]
-    assert find("abc", Query("x")).after(0) == -1
 
 
 @given(ANY)

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
+from thinkpane.formats.finding import Hits, Query
 from thinkpane.formats.jinja_blocks import Structure, structure
 from thinkpane.formats.jinja_format import unit_of
 from thinkpane.formats.jinja_scan import line_starts
@@ -29,7 +30,7 @@ from thinkpane.ui.widgets.code_gutter import CodeGutter
 from thinkpane.ui.widgets.exact_text import ExactTextEdit
 from thinkpane.ui.widgets.jinja_colours import JinjaHighlighter
 from thinkpane.ui.widgets.plain_tip import plain_tip
-from thinkpane.ui.widgets.text_find import Hits, Query, find
+from thinkpane.ui.widgets.text_finder import TextFinder
 
 TAB_HINT = "Tab indents while you type; Esc, then Tab leaves the editor."
 _MATCH_MS = 100
@@ -45,7 +46,8 @@ class CodeEditor(ExactTextEdit):
     Signals:
         rewritten(str, str): a person changed the text: the whole exact text, and what did it ("" = typing).
         line_chosen(int): a line was chosen in the gutter.
-        hits_changed(int, int): how many hits there are, and the current one's number from 0 (-1 = none).
+        hits_changed(int, int): how many hits there are, -1 while they are looked for, and the current one's number
+            from 0 (-1 = none).
         refused(str): why a key did nothing.
     """
 
@@ -63,6 +65,10 @@ class CodeEditor(ExactTextEdit):
         self._lit_lines: frozenset[int] = frozenset()
         self._structure: Structure | None = None
         self._query = Query("")
+        self._seeking = False
+        self._finder = TextFinder(self)
+        self._finder.started.connect(self._on_finder_started)
+        self._finder.found.connect(self._on_finder_found)
         self._hits, self._hit = Hits(), -1
         self.setFont(theme.mono_font())
         self.setProperty("mono", True)
@@ -240,12 +246,12 @@ class CodeEditor(ExactTextEdit):
         start, end = self.selected
         return self.text[start:end]
 
-    def look_for(self, query: Query) -> Hits:
-        """Finds and marks all hits, and goes to the first one from the selection on."""
+    def look_for(self, query: Query) -> None:
+        """Finds and marks all hits, and goes to the first one from the selection on; `hits_changed` tells of it, for
+        short texts and plain words before this returns."""
         self._query = query
-        self._hits = find(self.text, query)
-        self._go_to_hit(self._hits.after(self.selected[0]))
-        return self._hits
+        self._hits, self._hit, self._seeking = Hits(), -1, True
+        self._finder.look(self.text, query)
 
     def find_next(self) -> None:
         """Goes to the next hit, round to the first."""
@@ -314,6 +320,19 @@ class CodeEditor(ExactTextEdit):
         inside = self.contentsRect()
         self.gutter.setGeometry(inside.left(), inside.top(), width, inside.height())
 
+    def _on_finder_started(self) -> None:
+        self.hits_changed.emit(-1, -1)
+
+    def _on_finder_found(self, hits: Hits) -> None:
+        self._hits = hits
+        if self._seeking:
+            self._seeking = False
+            self._go_to_hit(hits.after(self.selected[0]))
+            return
+        self._hit = -1
+        self._paint_marks()
+        self.hits_changed.emit(len(hits), -1)
+
     def _on_edited(self, text: str) -> None:
         self.setTabChangesFocus(False)
         self.rewritten.emit(text, self._label)
@@ -322,8 +341,7 @@ class CodeEditor(ExactTextEdit):
         self._numbers = _numbers(self.text)
         self._structure = None
         if self._query.words:
-            self._hits, self._hit = find(self.text, self._query), -1
-            self.hits_changed.emit(len(self._hits), -1)
+            self._finder.look(self.text, self._query)
         if self.gutter.width() != self.gutter.width_for(self.line_count):
             self._place_gutter()
         self._match.start()

@@ -4,11 +4,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
+from thinkpane.formats.finding import MOST_HITS, Query
 from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.flat_button import flat_button
-from thinkpane.ui.widgets.text_find import MOST_HITS, Query
+from thinkpane.ui.widgets.output_card import plain_label
+from thinkpane.ui.widgets.text_accessible import announce
 from thinkpane.ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -23,23 +25,29 @@ class FindBar(QWidget):
         super().__init__(scope)
         self._view = view
         self.field = QLineEdit()
-        self.field.setPlaceholderText("Find")
+        self.field.setPlaceholderText("Find words, or a character by \\u200b")
         self.field.setAccessibleName("Find in the text")
-        self._regex = _toggle(".*", "Regular expression")
-        self._case = _toggle("Aa", "Upper and lower case differ")
-        self._counted = QLabel()
-        self._counted.setProperty("kind", "dim")
-        self._counted.setTextFormat(Qt.TextFormat.PlainText)
+        self.regex = _toggle(".*", "Regular expression, Python's")
+        self.case = _toggle("Aa", "Upper and lower case differ")
+        self.whole = _toggle("|ab|", "Whole words only")
+        self._counted = plain_label("", "dim")
+        self.problem = plain_label("", "error")
+        self.problem.setWordWrap(True)
+        self.problem.hide()
         self._up = IconButton("up", "Previous hit", "Shift+Enter")
         self._down = IconButton("down", "Next hit", "Enter")
         self._close = _toggle("×", "Close (Esc)")
         self._close.setCheckable(False)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 4, 8, 4)
+        row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.field, 1)
-        for each in (self._regex, self._case, self._counted, self._up, self._down, self._close):
+        for each in (self.regex, self.case, self.whole, self._counted, self._up, self._down, self._close):
             row.addWidget(each)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self.problem)
         self._connect(scope)
         self.hide()
 
@@ -77,8 +85,8 @@ class FindBar(QWidget):
 
     def _connect(self, scope: QWidget) -> None:
         self.field.textChanged.connect(self._on_query_changed)
-        self._regex.toggled.connect(self._on_query_changed)
-        self._case.toggled.connect(self._on_query_changed)
+        for each in (self.regex, self.case, self.whole):
+            each.toggled.connect(self._on_query_changed)
         self._up.clicked.connect(self._view.find_previous)
         self._down.clicked.connect(self._view.find_next)
         self._close.clicked.connect(self.stop)
@@ -94,20 +102,31 @@ class FindBar(QWidget):
             shortcut.activated.connect(act)
 
     def _on_query_changed(self) -> None:
-        query = Query(self.field.text(), regex=self._regex.isChecked(), case=self._case.isChecked())
+        if self.isHidden():
+            return
+        query = Query(
+            self.field.text(),
+            regex=self.regex.isChecked(),
+            case=self.case.isChecked(),
+            whole=self.whole.isChecked(),
+        )
         self._view.look_for(query)
 
     def _on_view_hits_changed(self, count: int, number: int) -> None:
         hits = self._view.hits
-        if hits.problem:
-            words = hits.problem
-        elif not self.field.text():
+        self.problem.setText(hits.problem)
+        self.problem.setVisible(bool(hits.problem))
+        if count < 0:
+            words = "searching…"
+        elif hits.problem or not self.field.text():
             words = ""
         elif not count:
             words = "not found"
         else:
-            words = f"{number + 1} of {MOST_HITS:,}+" if hits.capped else f"{number + 1} of {count:,}"
+            words = f"{number + 1:,} of {MOST_HITS:,}+" if hits.capped else f"{number + 1:,} of {count:,}"
         self._counted.setText(words)
+        if count >= 0 and not self.isHidden():
+            announce(self.field, hits.problem or words)
 
 
 def _toggle(text: str, words: str) -> QToolButton:

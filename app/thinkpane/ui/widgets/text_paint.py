@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from thinkpane.formats.finding import Hits
 from thinkpane.ui import theme
-from thinkpane.ui.widgets.text_find import Hits
 from thinkpane.ui.widgets.text_geometry import Place, TextGeometry
 from thinkpane.ui.widgets.text_gutter import Labels, paint_gutter
 from thinkpane.ui.widgets.text_layout import LaidPiece

@@ -6,10 +6,10 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
 
+from thinkpane.formats.finding import Hits
 from thinkpane.ui import theme
 from thinkpane.ui.widgets import text_paint
 from thinkpane.ui.widgets.text_change import Change
-from thinkpane.ui.widgets.text_find import Hits
 from thinkpane.ui.widgets.text_follow import FollowButton
 from thinkpane.ui.widgets.text_geometry import Place, TextGeometry
 from thinkpane.ui.widgets.text_gutter import Labels, gutter_width

@@ -18,12 +18,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
+from thinkpane.formats.finding import Hits, Query
 from thinkpane.ui.widgets import text_input
 from thinkpane.ui.widgets.exact_text import EXACT_FORM
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_accessible import announce_caret, register
 from thinkpane.ui.widgets.text_change import Change, change_between
-from thinkpane.ui.widgets.text_find import Hits, Query, find
+from thinkpane.ui.widgets.text_finder import TextFinder
 from thinkpane.ui.widgets.text_geometry import marks_of
 from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_selection import Selection
@@ -37,7 +38,8 @@ class TextView(TextSurface):
 
     Signals:
         selection_changed(): the caret or the selection moved.
-        hits_changed(int, int): how many hits there are, and the current one's number from 0 (-1 = none).
+        hits_changed(int, int): how many hits there are, -1 while they are looked for, and the current one's number
+            from 0 (-1 = none).
         at_end_changed(bool): the last row came into sight, or left it.
         pointed(int): the pointer is on that character now; -1 = on none.
         clicked(int): a character was clicked, and nothing was selected by that.
@@ -57,6 +59,10 @@ class TextView(TextSurface):
         """name: what a screen reader calls it."""
         super().__init__(parent)
         self._query = Query("")
+        self._seeking = False
+        self._finder = TextFinder(self)
+        self._finder.started.connect(self._on_finder_started)
+        self._finder.found.connect(self._on_finder_found)
         self._input = text_input.TextInput(self)
         self._tip: Callable[[int], str] | None = None
         self._find_again = QTimer(self, singleShot=True, interval=_FIND_AGAIN_MS)
@@ -138,12 +144,13 @@ class TextView(TextSurface):
         """What was found last."""
         return self._hits
 
-    def look_for(self, query: Query) -> Hits:
-        """Finds and paints all hits, and goes to the first one from the selection on."""
+    def look_for(self, query: Query) -> None:
+        """Finds and paints all hits, and goes to the first one from the selection on; `hits_changed` tells of it, for
+        short texts and plain words before this returns."""
         self._query = query
-        self._hits = find(self.text, query)
-        self._go_to_hit(self._hits.after(self._selection.start))
-        return self._hits
+        self._hits, self._hit, self._seeking = Hits(), -1, True
+        self.viewport().update()
+        self._finder.look(self.text, query)
 
     def find_next(self) -> None:
         """Goes to the next hit, round to the first."""
@@ -169,10 +176,21 @@ class TextView(TextSurface):
         self.hits_changed.emit(len(self._hits), number)
 
     def _on_find_again_timeout(self) -> None:
-        self._hits = find(self.text, self._query)
-        self._hit = self._hits.after(self._selection.start)
+        self._finder.look(self.text, self._query)
+
+    def _on_finder_started(self) -> None:
+        self.hits_changed.emit(-1, -1)
+
+    def _on_finder_found(self, hits: Hits) -> None:
+        self._hits = hits
+        number = hits.after(self._selection.start)
+        if self._seeking:
+            self._seeking = False
+            self._go_to_hit(number)
+            return
+        self._hit = number
         self.viewport().update()
-        self.hits_changed.emit(len(self._hits), self._hit)
+        self.hits_changed.emit(len(hits), number)
 
     # --- Qt
 
