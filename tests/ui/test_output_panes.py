@@ -1,17 +1,18 @@
 """Thinking, answer, tool calls and wire, fed with the events of a run as the bridge gives them."""
 
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from support.fake_runs import Runs, context_of
 from thinkpane.errors import Problem
+from thinkpane.runs.wire import said
 from thinkpane.streaming.events import (
     AnswerDelta,
     AnswerWasThinking,
@@ -26,8 +27,6 @@ from thinkpane.streaming.events import (
     UsageReport,
     Warned,
 )
-from thinkpane.streaming.transcript import Transcript
-from thinkpane.ui.context import Context
 from thinkpane.ui.panes.answer import PANE as ANSWER
 from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.calls import PANE as CALLS
@@ -41,57 +40,6 @@ from thinkpane.ui.widgets.thinking_card import MOST_ROWS, last_line
 PROMPT = "opened by the prompt"
 
 
-@dataclass(frozen=True)
-class Entry:
-    """Stands in for an entry of the wire."""
-
-    ms: float
-    kind: str
-    data: str
-
-
-@dataclass
-class FakeRun:
-    """Stands in for a run: the panes read its transcript, its wire, and whether it is over."""
-
-    transcript: Transcript = field(default_factory=Transcript)
-    wire: list[Entry] = field(default_factory=list)
-    is_over: bool = False
-
-
-class Runs(QObject):
-    """Stands in for the feed of runs."""
-
-    started = Signal(object)
-    events = Signal(object, list)
-    finished = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.run: FakeRun | None = None
-
-    def start(self) -> FakeRun:
-        self.run = FakeRun()
-        self.started.emit(self.run)
-        return self.run
-
-    def give(self, *events: Event, at: float = 1.0) -> None:
-        assert self.run is not None
-        self.run.transcript.apply_all(events, at)
-        self.events.emit(self.run, list(events))
-
-    def wire(self, *entries: Entry) -> None:
-        assert self.run is not None
-        self.run.wire.extend(entries)
-        self.events.emit(self.run, [])
-
-    def finish(self, *events: Event) -> None:
-        assert self.run is not None
-        self.run.transcript.apply_all(events, 9.0)
-        self.run.is_over = True
-        self.finished.emit(self.run)
-
-
 @dataclass
 class Output:
     """The panes in one column, as the window stacks them."""
@@ -100,10 +48,6 @@ class Output:
     thinking: ThinkingPane
     answer: AnswerPane
     calls: CallsPane
-
-
-def context_of(runs: Runs) -> Context:
-    return cast("Context", type("Feeds", (), {"runs": runs}))
 
 
 @pytest.fixture
@@ -124,15 +68,6 @@ def output(runs: Runs, qtbot: QtBot) -> Output:
     column.show()
     thinking, answer, calls = panes
     return Output(column, cast("ThinkingPane", thinking), cast("AnswerPane", answer), cast("CallsPane", calls))
-
-
-@pytest.fixture
-def wire(runs: Runs, qtbot: QtBot) -> WirePane:
-    pane = cast("WirePane", WIRE.build(context_of(runs)))
-    qtbot.addWidget(pane)
-    pane.resize(500, 400)
-    pane.show()
-    return pane
 
 
 def test_before_a_run_one_sentence_says_what_will_appear(output: Output) -> None:
@@ -372,7 +307,7 @@ def test_panes_built_after_a_run_show_it(runs: Runs, qtbot: QtBot) -> None:
     run = runs.start()
     runs.give(ThinkingDelta("t", PROMPT), AnswerDelta("a"), ToolDelta("a", "1", "f", "{}"))
     runs.finish(Ended(clean=True))
-    run.wire.append(Entry(0, "request", "POST /"))
+    run.wire.append(said(0, "request", "POST /"))
     thinking = cast("ThinkingPane", THINKING.build(context_of(runs)))
     answer = cast("AnswerPane", ANSWER.build(context_of(runs)))
     calls = cast("CallsPane", CALLS.build(context_of(runs)))
@@ -382,46 +317,8 @@ def test_panes_built_after_a_run_show_it(runs: Runs, qtbot: QtBot) -> None:
     assert thinking.cards[0].badge("source") == PROMPT
     assert (answer.view.text, answer.card.badge("state")) == ("a", "done")
     assert calls.cards[0].title() == "f"
+    wire.show()
     assert "POST /" in wire.view.text
-
-
-def test_the_wire_shows_each_entry_with_time_kind_size_and_raw_data(wire: WirePane, runs: Runs) -> None:
-    assert wire.empty.isVisible()
-    runs.start()
-    runs.wire(Entry(0, "request", "POST /v1 HTTP/1.1\nAuthorization: ••••\n\n{}"))
-    runs.wire(Entry(312.4, "event", "data: {\u00e9\u2028}\n"))
-    assert wire.view.isVisible()
-    assert wire.view.text == (
-        "0 ms · request · 49 B\nPOST /v1 HTTP/1.1\nAuthorization: ••••\n\n{}\n\n"
-        "312 ms · event · 14 B\ndata: {\u00e9\u2028}\n\n"
-    )
-    runs.finish(Finish("stop"), UsageReport({"completion_tokens": 3}), Ended(clean=True))
-    assert wire.totals.text() == '2 entries · 0.31 s · finish: stop · usage: {"completion_tokens": 3}'
-
-
-def test_the_wire_is_filtered_while_it_grows_and_copied_as_shown(wire: WirePane, runs: Runs) -> None:
-    runs.start()
-    runs.wire(Entry(1, "event", "data: Alpha"), Entry(2, "event", "data: beta"))
-    wire.filter.setText("alpha")
-    runs.wire(Entry(3, "event", "data: gamma"), Entry(4, "event", "data: ALPHA again"))
-    wire.copy()
-    assert QGuiApplication.clipboard().text() == wire.view.text
-    assert wire.view.text.count("ms ·") == 2
-    assert "gamma" not in wire.view.text
-    wire.filter.clear()
-    assert wire.view.text.count("ms ·") == 4
-
-
-def test_the_whole_wire_is_saved_whatever_the_filter(wire: WirePane, runs: Runs, tmp_path: Path) -> None:
-    runs.start()
-    runs.wire(Entry(1, "event", "one\r\n"), Entry(2, "event", "two"))
-    wire.filter.setText("two")
-    wire.save(tmp_path / "wire.txt")
-    assert (
-        tmp_path / "wire.txt"
-    ).read_bytes() == b"1 ms \xc2\xb7 event \xc2\xb7 5 B\none\r\n\n2 ms \xc2\xb7 event \xc2\xb7 3 B\ntwo\n\n"
-    wire.save(tmp_path)
-    assert wire.totals.text().startswith("Not saved: ")
 
 
 def test_many_batches_arrive_in_order(output: Output, runs: Runs) -> None:

@@ -17,10 +17,13 @@ from thinkpane.workspace.state import DocumentState
 
 if TYPE_CHECKING:
     from thinkpane.engine.host import Engine
+    from thinkpane.runs.rereading import Reading
     from thinkpane.runs.run import Run
 
 DRAIN_MILLISECONDS = 16
 """One frame at 60 Hz: events reach the panes in batches, never one signal each."""
+
+TICK_MILLISECONDS = 100
 
 RENDERED_PARTS = frozenset({"template", "messages", "tools", "documents", "raw_text", "variables", "steps", "profile"})
 """Parts of a document that its prompt depends on; of "endpoint" only the path does."""
@@ -221,11 +224,15 @@ class RunFeed(QObject):
         events(object, list): the Run and the events that came since the last batch; its transcript holds them already.
             The list is empty where only its wire or its state changed.
         finished(object): the Run, after its last events.
+        reread(object): the Run, whose bytes are read another way now; its transcript and clock are others.
+        tick(object): the live Run, some times a second, for what counts seconds.
     """
 
     started = Signal(object)
     events = Signal(object, list)
     finished = Signal(object)
+    reread = Signal(object)
+    tick = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
@@ -233,6 +240,9 @@ class RunFeed(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(DRAIN_MILLISECONDS)
         self._timer.timeout.connect(self._on_timer_timeout)
+        self._ticks = QTimer(self)
+        self._ticks.setInterval(TICK_MILLISECONDS)
+        self._ticks.timeout.connect(self._on_ticks_timeout)
 
     @property
     def run(self) -> "Run | None":
@@ -250,12 +260,26 @@ class RunFeed(QObject):
             raise ValueError("a run is live already")
         self._run = run
         self._timer.start()
+        self._ticks.start()
         self.started.emit(run)
 
     def stop(self) -> None:
         """Stops the live run; what came stays, and `finished` follows. Does nothing where none is live."""
         if self._run is not None and self.is_live:
             self._run.stop()
+
+    def show(self, reading: "Reading | None") -> None:
+        """Shows another reading of the last run, None = the one that came. Raises ValueError where it is live."""
+        run = self._run
+        if run is None:
+            raise ValueError("there is no run")
+        run.show(reading)
+        self.reread.emit(run)
+
+    @Slot()
+    def _on_ticks_timeout(self) -> None:
+        if self._run is not None:
+            self.tick.emit(self._run)
 
     @Slot()
     def _on_timer_timeout(self) -> None:
@@ -268,4 +292,5 @@ class RunFeed(QObject):
             self.events.emit(run, batch)
         if run.is_over:
             self._timer.stop()
+            self._ticks.stop()
             self.finished.emit(run)

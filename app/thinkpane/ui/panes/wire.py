@@ -1,20 +1,20 @@
-"""What went over the wire: the request with its headers masked, and every event with its time and size, as raw text."""
+"""What went over the wire: the request with its headers masked, and every event with time, size and bytes."""
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
 
-from thinkpane.formats import strict_json
-from thinkpane.streaming.transcript import Transcript
 from thinkpane.ui.context import Context
+from thinkpane.ui.models.wire_text import NARROW, WIDE, Form, WireWriter, totals
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.find_bar import FindBar
+from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.output_card import plain_label
-from thinkpane.ui.widgets.plain_tip import plain_tip
-from thinkpane.ui.widgets.text_marks import Mark
+from thinkpane.ui.widgets.segmented import Segmented
 from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
 
 if TYPE_CHECKING:
@@ -22,17 +22,23 @@ if TYPE_CHECKING:
     from thinkpane.runs.wire import WireEntry
 
 _EMPTY = "The request and every event of the reply appear here, byte for byte, when you press Run (Ctrl+Enter)."
-_ROLES = {"request": "user", "response": "system", "error": "tool"}
+_FILES = "Text (*.txt);;The reply's bytes (*.bin);;All files (*)"
+_PAUSE_MS = 200
+_AT_ONCE = 256 * 1024
+"""Bytes of a wire that is filtered at every letter; a larger one waits for a pause in typing."""
+
+_WIDE_COLUMNS = 80
 
 
 class WirePane(QWidget):
-    """The wire of the latest run."""
+    """The wire of the latest run. While it is not to be seen, nothing of it is laid out."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
         self.setProperty("kind", "pane")
         self._run: Run | None = None
         self._shown = 0
+        self._writer = WireWriter()
         self.view = TextView("Wire")
         self.view.set_follow(True)
         self.filter = QLineEdit()
@@ -40,8 +46,15 @@ class WirePane(QWidget):
         self.filter.setAccessibleName("Filter the wire")
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._on_filter_text_changed)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._show_anew)
+        self.form = Segmented("Bytes of the events", [("Text", "text"), ("Hex", "hex")])
+        self.form.set_value("text")
+        self.form.set_hint("Events as text, or their bytes in hexadecimal")
+        self.form.chosen.connect(self._show_anew)
         self.totals = plain_label("", "dim")
         self.totals.setWordWrap(True)
+        self.totals.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.totals.setContentsMargins(8, 4, 8, 6)
         self.empty = plain_label(_EMPTY, "dim")
         self.empty.setWordWrap(True)
@@ -51,6 +64,7 @@ class WirePane(QWidget):
         context.runs.started.connect(self._on_runs_started)
         context.runs.events.connect(self._on_runs_events)
         context.runs.finished.connect(self._show)
+        context.runs.reread.connect(self._show)
         if context.runs.run is not None:
             self._on_runs_started(context.runs.run)
 
@@ -59,10 +73,14 @@ class WirePane(QWidget):
         put_on_clipboard(self.view.text)
 
     def save(self, path: Path) -> None:
-        """Writes the whole wire, whatever the filter, to a file; says so where that fails."""
-        text = "".join(entry_text(entry) for entry in self._entries())
+        """Writes the whole wire, whatever the filter; says so where that fails. A .bin gets the reply's bytes alone."""
+        if path.suffix == ".bin":
+            data = b"".join(entry.raw for entry in self._entries() if entry.kind == "data")
+        else:
+            text, _marks = WireWriter(self._form).write(self._entries())
+            data = text.encode("utf-8", "backslashreplace")
         try:
-            path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
+            path.write_bytes(data)
         except OSError as fault:
             self.totals.setText(f"Not saved: {fault.strerror or fault} ({path}).")
 
@@ -71,15 +89,13 @@ class WirePane(QWidget):
         row.setContentsMargins(8, 4, 8, 0)
         row.setSpacing(4)
         row.addWidget(self.filter, 1)
-        for text, words, act in (
+        row.addWidget(self.form)
+        buttons: tuple[tuple[str, str, Callable[[], None]], ...] = (
             ("Copy", "Copy what is shown", self.copy),
-            ("Save…", "Save the whole wire as text", self._on_save_clicked),
-        ):
-            button = QToolButton()
-            button.setText(text)
-            button.setProperty("kind", "flat")
-            button.setToolTip(plain_tip(words))
-            button.setAccessibleName(words)
+            ("Save…", "Save the whole wire as text, or the reply's bytes", self._on_save_clicked),
+        )
+        for text, words, act in buttons:
+            button = flat_button(text, words)
             button.clicked.connect(act)
             row.addWidget(button)
         self._stack = QStackedLayout()
@@ -93,6 +109,10 @@ class WirePane(QWidget):
         column.addWidget(FindBar(self.view, self))
         column.addWidget(self.totals)
 
+    @property
+    def _form(self) -> Form:
+        return "hex" if self.form.value == "hex" else "text"
+
     def _entries(self) -> "list[WireEntry]":
         return self._run.wire if self._run is not None else []
 
@@ -104,26 +124,39 @@ class WirePane(QWidget):
         self._show(run)
 
     def _on_filter_text_changed(self) -> None:
-        self._show_anew()
+        if sum(len(entry.raw) for entry in self._entries()) > _AT_ONCE:
+            self._pause.start()
+        else:
+            self._show_anew()
 
     def _on_save_clicked(self) -> None:
-        name, _kind = QFileDialog.getSaveFileName(self, "Save the wire", "wire.txt", "Text (*.txt);;All files (*)")
+        name, _kind = QFileDialog.getSaveFileName(self, "Save the wire", "wire.txt", _FILES)
         if name:
             self.save(Path(name))
 
     def _show_anew(self) -> None:
+        self._pause.stop()
         self._shown = 0
+        width = WIDE if self.view.width() > _WIDE_COLUMNS * self.view.rows.style.face.column else NARROW
+        self._writer = WireWriter(self._form, self.filter.text().casefold(), width)
         self.view.set_text("")
         if self._run is not None:
             self._show(self._run)
 
     def _show(self, run: "Run") -> None:
-        words = self.filter.text().casefold()
-        text, marks = laid_out(run.wire[self._shown :], words, len(self.view.text))
+        if not self.isVisible():
+            return
+        text, marks = self._writer.write(run.wire[self._shown :], len(self.view.text))
         self._shown = len(run.wire)
         self.view.append(text, marks)
         self._stack.setCurrentWidget(self.view if run.wire else self.empty)
-        self.totals.setText(totals(run.wire, run.transcript))
+        self.totals.setText(totals(self._writer, run.transcript, run.clock))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catches up with what came while it was out of sight."""
+        super().showEvent(event)
+        if self._run is not None:
+            self._show(self._run)
 
 
 class _WirePane:
@@ -137,36 +170,3 @@ class _WirePane:
 
 
 PANE = _WirePane()
-
-
-def laid_out(entries: "Iterable[WireEntry]", words: str, at: int) -> tuple[str, list[Mark]]:
-    """The entries that hold `words` (casefolded; "" = all) as text, a mark on each head. at: where it will stand."""
-    parts: list[str] = []
-    marks: list[Mark] = []
-    for entry in entries:
-        text = entry_text(entry)
-        if words and words not in text.casefold():
-            continue
-        marks.append(Mark(at, at + text.index("\n"), "token", _ROLES.get(entry.kind, "assistant")))
-        parts.append(text)
-        at += len(text)
-    return "".join(parts), marks
-
-
-def entry_text(entry: "WireEntry") -> str:
-    """One entry: a head with its time, kind and size in bytes, and its data as it was, on lines of its own."""
-    size = len(entry.data.encode("utf-8", "surrogatepass"))
-    end = "\n" if entry.data.endswith("\n") else "\n\n"
-    return f"{entry.ms:,.0f} ms · {entry.kind} · {size:,} B\n{entry.data}{end}"
-
-
-def totals(entries: "list[WireEntry]", transcript: Transcript) -> str:
-    """How much came, in how long, how it ended, and what the server counted."""
-    if not entries:
-        return ""
-    found = [f"{len(entries):,} entries", f"{entries[-1].ms / 1000:.2f} s"]
-    if transcript.finish:
-        found.append(f"finish: {transcript.finish}")
-    if transcript.usage is not None:
-        found.append(f"usage: {strict_json.dump(transcript.usage, indent=None)}")
-    return " · ".join(found)
