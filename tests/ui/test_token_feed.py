@@ -83,3 +83,24 @@ def test_a_pasted_template_takes_no_tokenizer_that_happens_to_lie_here(
     with qtbot.waitSignal(counts.encoded, timeout=30_000) as encoded:
         prompts.give(Prompt("the", serial=1), Template("", "pasted"))
     assert encoded.args == [Encoded(1, milliseconds=encoded.args[0].milliseconds)]
+
+
+def test_places_in_changed_text_come_later_and_are_told(
+    prompts: Prompts, counts: TokenFeed, qtbot: QtBot, tmp_path: Path
+) -> None:
+    vocabulary = byte_pairs(("<|im_start|>",), nfc=True)
+    vocabulary._tokenizer.save(str(tmp_path / "tokenizer.json"))
+    text = "<|im_start|>cafe\u0301 the"
+    with qtbot.waitSignal(counts.encoded, timeout=30_000):
+        prompts.give(Prompt(text, serial=1), Template(str(tmp_path), ""))
+    ids, places = vocabulary.offsets(text)
+    with qtbot.waitSignal(counts.placed, timeout=30_000):
+        before = counts.places(0, len(ids))
+    assert before == [(0, 12), *[(12, len(text))] * (len(ids) - 1)]
+    assert counts.places(0, len(ids)) == places
+    assert counts.token_at(len(text) - 1) == len(ids) - 1
+    assert counts.count(0, len(text)) == len(ids)
+
+
+def test_without_tokens_nothing_has_a_place(counts: TokenFeed) -> None:
+    assert (counts.places(0, 5), counts.token_at(0), counts.count(0, 1)) == ([], None, None)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.token_places import TokenPlaces
 from thinkpane.prompt.tokenizer import Description, Tokenizer
 from thinkpane.tokens.encoding import Encoding
 from thinkpane.tokens.incremental import IncrementalEncoder
@@ -41,10 +42,14 @@ class TokenService:
     """Encodes the newest prompt that was asked for.
 
     deliver: called from the service's thread; a provisional encoding is delivered at once, and again when confirmed.
+    placed: called there when places that were asked for (`places`) are known, after all that were waiting.
     """
 
-    def __init__(self, deliver: Callable[[Encoded], None]) -> None:
+    def __init__(self, deliver: Callable[[Encoded], None], placed: Callable[[], None] = lambda: None) -> None:
         self._deliver = deliver
+        self._placed = placed
+        self.places = TokenPlaces(self._wake)
+        """Where tokens stand that do not spell their text; by the tokenizer of the last delivered prompt."""
         self._changed = threading.Condition()
         self._waiting: tuple[Prompt, Path | None] | None = None
         self._closed = False
@@ -73,9 +78,14 @@ class TokenService:
     def _run(self) -> None:
         last = Encoded(0)
         while True:
-            asked = self._next(IDLE if last.encoding is not None and last.encoding.provisional else None)
+            provisional = last.encoding is not None and last.encoding.provisional
+            asked = self._next(IDLE if provisional else None)
             if self._is_over():
                 break
+            if asked is None and self._work_out_place():
+                continue
+            if asked is None and not provisional:
+                continue
             last = self._confirmed(last) if asked is None else self._encoded(*asked)
             if self._is_over():
                 break
@@ -83,14 +93,30 @@ class TokenService:
         if self._open is not None:
             self._open[1].close()
 
+    def _work_out_place(self) -> bool:
+        """Works out one of the places that were asked for, so that a newer prompt waits for one at most."""
+        if self._open is None or not self.places.work(self._open[1].tokens):
+            return False
+        if not self.places.is_waiting and not self._is_over():
+            self._placed()
+        return True
+
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
     def _is_over(self) -> bool:
         with self._changed:
             return self._closed
 
     def _next(self, seconds: float | None) -> tuple[Prompt, Path | None] | None:
-        """What is wanted; None where nothing was for as long."""
+        """What is wanted; None where nothing was for as long, or only places are."""
+
+        def is_wanted() -> bool:
+            return self._closed or self._waiting is not None or (self._open is not None and self.places.is_waiting)
+
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._waiting is not None, seconds)
+            self._changed.wait_for(is_wanted, seconds)
             asked, self._waiting = self._waiting, None
             return asked
 
@@ -138,4 +164,5 @@ class TokenService:
         if self._open is not None:
             self._open[1].close()
         self._encoder = None
+        self.places.forget()
         self._open = (file, Tokenizer(file)) if file is not None else None

@@ -1,16 +1,18 @@
 """A tokenizer at work in a child process: what the window and the commands ask for ids, pieces and offsets."""
 
+import threading
 from array import array
 from base64 import b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import cast
+from typing import cast, overload
 
 from thinkpane.engine.host import Engine
 from thinkpane.engine.process import worker_command
+from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.tokens.ids import Ids, unpacked
 
@@ -61,6 +63,34 @@ class Tokens:
     starts: Ids
     ends: Ids
 
+    @property
+    def places(self) -> "Places":
+        """The place of each."""
+        return Places(self.starts, self.ends)
+
+
+class Places(Sequence[tuple[int, int]]):
+    """Places of tokens as pairs, made only where they are read: a million of them are two arrays."""
+
+    def __init__(self, starts: Ids, ends: Ids) -> None:
+        self._starts = starts
+        self._ends = ends
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[int, int]: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[tuple[int, int]]: ...
+
+    def __getitem__(self, at: int | slice) -> tuple[int, int] | Sequence[tuple[int, int]]:
+        """One place, or a list of some."""
+        if isinstance(at, slice):
+            return [*zip(self._starts[at], self._ends[at], strict=True)]
+        return self._starts[at], self._ends[at]
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
 
 class Tokenizer:
     """The tokenizer for a path: a tokenizer.json, a GGUF file, a model folder, or a template's file beside one.
@@ -72,6 +102,8 @@ class Tokenizer:
     def __init__(self, path: Path) -> None:
         command = worker_command(WORD, str(path.absolute()))
         self._engine = Engine(command, spare=0, deadline=DEADLINE, what="tokenizer", memory_cap=MEMORY_CAP)
+        # The parts of one answer must come from one process; two jobs at a time would start another.
+        self._one_by_one = threading.Lock()
 
     @cached_property
     def description(self) -> Description:
@@ -88,14 +120,29 @@ class Tokenizer:
 
     def encode(self, texts: Sequence[str]) -> list[Ids]:
         """The ids of each text by itself."""
-        found = self._engine.job("encode", {"texts": [*texts]})
-        ids, ends = unpacked(found["ids"]), [*accumulate(unpacked(found["counts"]))]
-        return [ids[start:end] for start, end in zip([0, *ends], ends, strict=False)]
+        found = self._numbers("encode", {"texts": [*texts]})
+        ends = [*accumulate(found[: len(texts)], initial=len(texts))]
+        return [found[start:end] for start, end in pairwise(ends)]
 
     def tokens(self, text: str) -> Tokens:
         """All of one text, with places; slow for what is long, meant for what is seen or printed."""
-        found = self._engine.job("offsets", {"text": text})
-        return Tokens(unpacked(found["ids"]), unpacked(found["starts"]), unpacked(found["ends"]))
+        found = self._numbers("offsets", {"text": text})
+        count = len(found) // 3
+        return Tokens(found[:count], found[count : 2 * count], found[2 * count :])
+
+    def _numbers(self, job: str, payload: JsonObject) -> Ids:
+        """The numbers that a job gives, in as many parts as they come."""
+        with self._one_by_one:
+            first = self._engine.job(job, payload)
+            found, total = unpacked(first["numbers"]), cast("int", first["total"])
+            while len(found) < total:
+                part = unpacked(self._engine.job("rest", {"from": len(found)})["numbers"])
+                if not part:
+                    raise ThinkpaneError(
+                        Problem("crash", "The tokenizer's process ended before it gave all its tokens.")
+                    )
+                found.extend(part)
+            return found
 
     def close(self) -> None:
         """Ends the child process."""

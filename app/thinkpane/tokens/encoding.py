@@ -18,11 +18,17 @@ ALIGNED: Final = 4
 PROVISIONAL: Final = 8
 """The first row of a segment whose ids were joined and not yet confirmed."""
 
-_NOT_PROVISIONAL: Final = bytes(each for each in range(16) if not each & PROVISIONAL)
+CHANGED: Final = 16
+"""A row whose tokens are known not to spell its text: something was normalised or added."""
+
+_NOT_PROVISIONAL: Final = bytes(each for each in range(32) if not each & PROVISIONAL)
 
 Place: TypeAlias = tuple[int, int]
-AskPlaces: TypeAlias = Callable[[str], Sequence[Place]]
-"""The places of the tokens of one segment's text, where its ids do not spell it (Vocabulary.offsets)."""
+AskPlaces: TypeAlias = Callable[[str], Sequence[Place] | None]
+"""The places of the tokens of one segment's text, where its ids do not spell it (Vocabulary.offsets).
+
+None = not known yet: each of its tokens gets the whole segment as its place.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,7 @@ class Encoding:
     """text: what was encoded. ids: of all of it. The table's rows are its segments; long segments have several.
 
     starts: where each row begins, in code points, and the end. bounds: the index of each row's first id, and the end.
-    kinds: bits of each row (SPECIAL, CONTINUED, ALIGNED, PROVISIONAL).
+    kinds: bits of each row (SPECIAL, CONTINUED, ALIGNED, PROVISIONAL, CHANGED).
     """
 
     text: str
@@ -68,10 +74,11 @@ class Encoding:
         """
         found: list[Place] = []
         for row in range(self.row_of(first), len(self)):
-            begin = self.bounds[row]
+            begin, start = self.bounds[row], self.starts[row]
             if begin >= last:
                 break
-            found += self._row_places(row, ask)[max(0, first - begin) : last - begin]
+            its = self._row_places(row, ask)[max(0, first - begin) : last - begin]
+            found += [(start + opens, start + closes) for opens, closes in its]
         return found
 
     def token_at(self, position: int, ask: AskPlaces) -> int:
@@ -80,9 +87,9 @@ class Encoding:
         row = self.row_at(position)
         if row == len(self):
             return len(self.ids)
-        begins = [begin for begin, _ in self._row_places(row, ask)]
-        last = bisect_right(begins, position) - 1
-        return self.bounds[row] + (bisect_left(begins, begins[last]) if last >= 0 else 0)
+        places = self._row_places(row, ask)
+        last = bisect_right(places, position - self.starts[row], key=_begin) - 1
+        return self.bounds[row] + (bisect_left(places, places[last][0], key=_begin) if last >= 0 else 0)
 
     def count(self, start: int, end: int, ask: AskPlaces) -> int:
         """How many tokens begin in the code points [start, end)."""
@@ -92,13 +99,17 @@ class Encoding:
         row = self.row_at(position)
         if row == len(self) or self.starts[row] == position:
             return self.bounds[row]
-        return self.bounds[row] + bisect_left([start for start, _ in self._row_places(row, ask)], position)
+        places = self._row_places(row, ask)
+        return self.bounds[row] + bisect_left(places, position - self.starts[row], key=_begin)
 
-    def _row_places(self, row: int, ask: AskPlaces) -> list[Place]:
-        start, ids = self.starts[row], self.row_ids(row)
+    def _row_places(self, row: int, ask: AskPlaces) -> Sequence[Place]:
+        """The places of a row's tokens, counted from its start."""
         if self.is_aligned(row):
-            return [*self.pieces.places(ids, start)]
-        return [(start + first, start + last) for first, last in ask(self.row_text(row))]
+            return [*self.pieces.places(self.row_ids(row), 0)]
+        found = ask(self.row_text(row))
+        if found is not None:
+            return found
+        return [(0, self.starts[row + 1] - self.starts[row])] * (self.bounds[row + 1] - self.bounds[row])
 
     def row_ids(self, row: int) -> Ids:
         """The ids of one row."""
@@ -110,4 +121,11 @@ class Encoding:
 
     def is_aligned(self, row: int) -> bool:
         """True where the row's ids spell its text, so that places follow from their bytes."""
-        return bool(self.kinds[row] & ALIGNED) or self.pieces.spell(self.row_ids(row), self.row_text(row))
+        kind = self.kinds[row]
+        if kind & (ALIGNED | CHANGED):
+            return bool(kind & ALIGNED)
+        return self.pieces.spell(self.row_ids(row), self.row_text(row))
+
+
+def _begin(place: Place) -> int:
+    return place[0]

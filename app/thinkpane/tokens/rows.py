@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
-from thinkpane.tokens.encoding import ALIGNED, CONTINUED, SPECIAL, Encoding
+from thinkpane.tokens.encoding import ALIGNED, CHANGED, CONTINUED, SPECIAL, Encoding
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.pieces import Pieces
 
@@ -33,11 +33,16 @@ class Rows:
 
     def add(self, start: int, text: str, ids: Ids, special: bool) -> None:
         """One whole segment, encoded as a whole."""
-        if special or len(text) < LONG or not self.pieces.spell(ids, text):
-            self._row(start, SPECIAL if special else 0)
-            self.ids.extend(ids)
-        else:
+        if special or len(text) < LONG:
+            self._add(start, ids, SPECIAL if special else 0)
+        elif self.pieces.spell(ids, text):
             self.add_aligned(start, ids, 0)
+        else:
+            self._add(start, ids, CHANGED)
+
+    def _add(self, start: int, ids: Ids, kind: int) -> None:
+        self._row(start, kind)
+        self.ids.extend(ids)
 
     def add_aligned(self, start: int, ids: Ids, kind: int) -> None:
         """A segment or the rest of one (kind: CONTINUED) whose ids spell its text, in as many rows as it needs."""

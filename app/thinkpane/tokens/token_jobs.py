@@ -2,9 +2,9 @@
 
 from array import array
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import Final, TypeAlias, cast
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
@@ -14,9 +14,15 @@ from thinkpane.tokens.vocabulary import Vocabulary
 
 Jobs: TypeAlias = Mapping[str, Callable[[JsonObject], JsonObject]]
 
+PART: Final = 2_000_000
+"""Numbers of one reply; as base64 they take 11 of the 16 MiB that a worker's reply may have (engine/frames.py)."""
+
 
 def tokenizer_jobs(path: str) -> Jobs:
-    """The jobs of the tokenizer at `path`: "describe", "encode", "offsets". Where it cannot be loaded each says why."""
+    """The jobs of the tokenizer at `path`: "describe", "encode", "offsets", "rest".
+
+    Where it cannot be loaded each says why.
+    """
     try:
         vocabulary = _load(Path(path))
     except ThinkpaneError as fault:
@@ -25,12 +31,9 @@ def tokenizer_jobs(path: str) -> Jobs:
         def refuse(_payload: JsonObject) -> JsonObject:
             raise ThinkpaneError(problem)
 
-        return dict.fromkeys(("describe", "encode", "offsets"), refuse)
-    return {
-        "describe": lambda _payload: _describe(vocabulary),
-        "encode": lambda payload: _encode(vocabulary, payload),
-        "offsets": lambda payload: _offsets(vocabulary, payload),
-    }
+        return dict.fromkeys(("describe", "encode", "offsets", "rest"), refuse)
+    work = _Work(vocabulary)
+    return {"describe": work.describe, "encode": work.encode, "offsets": work.offsets, "rest": work.rest}
 
 
 def _load(path: Path) -> Vocabulary:
@@ -41,30 +44,44 @@ def _load(path: Path) -> Vocabulary:
     return kind.load(file)
 
 
-def _describe(vocabulary: Vocabulary) -> JsonObject:
-    """{title, size, cuts, added: [[id, text, special], …], pieces, lengths}: the bytes of all ids and their lengths."""
-    pieces = vocabulary.pieces()
-    return {
-        "title": vocabulary.title,
-        "size": len(pieces),
-        "cuts": list(vocabulary.cuts),
-        "added": [[each.id, each.text, each.special] for each in vocabulary.added],
-        "pieces": b64encode(b"".join(pieces)).decode("ascii"),
-        "lengths": packed(array("I", map(len, pieces))),
-    }
+class _Work:
+    """Gives lists of numbers in parts: {numbers, total} is the first of them, "rest" {from} the next."""
 
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._given: Ids = array("I")
 
-def _encode(vocabulary: Vocabulary, payload: JsonObject) -> JsonObject:
-    """{texts} in; {ids, counts} out: the ids of all texts one after another, and how many each has."""
-    encoded = vocabulary.encode(cast("list[str]", payload["texts"]))
-    joined: Ids = array("I")
-    for each in encoded:
-        joined.extend(each)
-    return {"ids": packed(joined), "counts": packed(array("I", map(len, encoded)))}
+    def describe(self, _payload: JsonObject) -> JsonObject:
+        """{title, size, cuts, added: [[id, text, special], …], pieces, lengths}: the bytes of all ids and how many."""
+        vocabulary = self._vocabulary
+        pieces = vocabulary.pieces()
+        return {
+            "title": vocabulary.title,
+            "size": len(pieces),
+            "cuts": list(vocabulary.cuts),
+            "added": [[each.id, each.text, each.special] for each in vocabulary.added],
+            "pieces": b64encode(b"".join(pieces)).decode("ascii"),
+            "lengths": packed(array("I", map(len, pieces))),
+        }
 
+    def encode(self, payload: JsonObject) -> JsonObject:
+        """{texts} in; how many ids each text has, then the ids of all texts one after another."""
+        encoded = self._vocabulary.encode(cast("list[str]", payload["texts"]))
+        return self._first([array("I", map(len, encoded)), *encoded])
 
-def _offsets(vocabulary: Vocabulary, payload: JsonObject) -> JsonObject:
-    """{text} in; {ids, starts, ends} out, in code points."""
-    ids, places = vocabulary.offsets(cast("str", payload["text"]))
-    starts, ends = array("I", (start for start, _ in places)), array("I", (end for _, end in places))
-    return {"ids": packed(ids), "starts": packed(starts), "ends": packed(ends)}
+    def offsets(self, payload: JsonObject) -> JsonObject:
+        """{text} in; its ids, then where each begins and where each ends, in code points."""
+        ids, places = self._vocabulary.offsets(cast("str", payload["text"]))
+        return self._first([ids, array("I", (start for start, _ in places)), array("I", (end for _, end in places))])
+
+    def rest(self, payload: JsonObject) -> JsonObject:
+        """{from} in; {numbers}: of what was given last, from that one on."""
+        start = cast("int", payload["from"])
+        return {"numbers": packed(self._given[start : start + PART])}
+
+    def _first(self, lists: Iterable[Ids]) -> JsonObject:
+        joined: Ids = array("I")
+        for each in lists:
+            joined.extend(each)
+        self._given = joined if len(joined) > PART else array("I")
+        return {"numbers": packed(joined[:PART]), "total": len(joined)}

@@ -1,5 +1,6 @@
 """The newest prompt's tokens, for every pane; and how many they are, exact or marked as an estimate."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,7 @@ from thinkpane.prompt.token_service import Encoded, TokenService
 from thinkpane.templates import own
 from thinkpane.templates.files import local_path
 from thinkpane.templates.template import Template
+from thinkpane.tokens.encoding import Encoding, Place
 from thinkpane.ui.bridge import PromptFeed
 
 BYTES_PER_TOKEN: Final = 4
@@ -22,10 +24,12 @@ class TokenFeed(QObject):
     Signals:
         told(str, str): how many tokens, "" where there is no prompt, and a hint.
         encoded(object): the Encoded of the newest prompt, in the window's thread.
+        placed(): `places` and its kin know more than before: what was shown by them may be shown anew.
     """
 
     told = Signal(str, str)
     encoded = Signal(object)
+    placed = Signal()
     _made = Signal(object)
 
     def __init__(self, prompts: PromptFeed) -> None:
@@ -36,7 +40,7 @@ class TokenFeed(QObject):
         self._serial = -1
         self._current: Encoded | None = None
         self._made.connect(self._on_service_made, Qt.ConnectionType.QueuedConnection)
-        self._service = TokenService(self._made.emit)
+        self._service = TokenService(self._made.emit, self.placed.emit)
         prompts.changed.connect(self._on_prompts_changed)
 
     @property
@@ -48,6 +52,34 @@ class TokenFeed(QObject):
     def busy(self) -> bool:
         """True while the newest prompt's tokens are still to come, or to be confirmed."""
         return self._busy
+
+    def places(self, first: int, last: int) -> list[Place]:
+        """The places of the tokens [first, last) of `current` in code points; none where it has no encoding.
+
+        Never waits. Where a normaliser changed the text, tokens have the place of their whole segment until `placed`.
+        """
+        encoding = self._encoding
+        return encoding.places(first, last, self.ask) if encoding is not None else []
+
+    def token_at(self, position: int) -> int | None:
+        """The token of `current` that holds the code point (Encoding.token_at); None without an encoding. Never waits,
+        as `places`."""
+        encoding = self._encoding
+        return encoding.token_at(position, self.ask) if encoding is not None else None
+
+    def count(self, start: int, end: int) -> int | None:
+        """How many tokens of `current` begin in the code points [start, end); None without an encoding. Never waits,
+        as `places`."""
+        encoding = self._encoding
+        return encoding.count(start, end, self.ask) if encoding is not None else None
+
+    def ask(self, text: str) -> Sequence[Place] | None:
+        """What Encoding.places and its kin ask: never waits, None = not known yet; `placed` tells when it is."""
+        return self._service.places.ask(text)
+
+    @property
+    def _encoding(self) -> Encoding | None:
+        return self._current.encoding if self._current is not None else None
 
     def close(self) -> None:
         """Ends the thread and the tokenizer."""

@@ -58,3 +58,14 @@ def test_what_cannot_be_loaded_says_so_and_says_it_again(tmp_path: Path) -> None
                 found.encode(["a"])
     finally:
         found.close()
+
+
+def test_more_than_one_reply_may_hold_comes_in_parts(tokenizer: Tokenizer) -> None:
+    text = "é<|end|>x" * 500_000
+    found = tokenizer.tokens(text)
+    assert len(found.ids) == 2_000_000
+    assert [*found.ids[-4:]] == [0xC3, 0xA9, 256, ord("x")]
+    assert found.places[-1] == (len(text) - 1, len(text))
+    first, second = tokenizer.encode([text, "x"])
+    assert first == found.ids
+    assert [*second] == [ord("x")]
