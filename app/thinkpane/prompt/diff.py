@@ -1,28 +1,40 @@
-"""What changed between two prompts: by line, then by word and character inside the lines that changed.
+"""What changed between two prompts: token by token, and character by character inside the tokens that changed.
 
-Pure and fast on big texts: what both have in common at their ends is cut off first, and the work on the rest is capped;
-beyond the cap the rest is one removed and one added piece.
+Pure, and quick on big texts: what both have in common at their ends is cut off, the rest is aligned by lines, and only
+lines that differ are cut into tokens. Where even that would cost too much, a stretch is told as one change, marked as
+coarse; the two texts always come out exactly.
 """
 
 import re
+from array import array
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from typing import Literal, TypeAlias
+from itertools import accumulate
+from typing import Final, Literal, TypeAlias
+
+from thinkpane.prompt.alignment import Effort, Gap, Items, gaps_of
+from thinkpane.prompt.diff_units import Units, Words
+from thinkpane.prompt.owners import Stretch
+from thinkpane.prompt.text_chunks import LONG_LINE, chunks
 
 Kind: TypeAlias = Literal["same", "removed", "added"]
 
-LINES_COMPARED = 4_000
-"""Lines, of both texts together, that are compared one by one; difflib needs about a second for as many."""
+EFFORT: Final = 1_500_000
+"""Steps of alignment that one comparison may take; about half a second."""
 
-WORDS_COMPARED = 2_000
-"""Words, of both sides together, that are compared inside one changed stretch; a special token counts as a word."""
+MOST_PLACES: Final = 10_000
+"""Places where lines differ that are told one by one; what follows is one coarse change."""
 
-CHARACTERS_COMPARED = 1_000_000
-"""Characters, of both sides together, of a changed stretch that is looked into."""
+CHARACTERS_CUT: Final = 2_000_000
+"""Characters, of both texts together, that are cut into tokens; lines that differ beyond them stay coarse."""
 
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
-_WORD = re.compile(r"<[^<>\s]{1,60}>|\[/?[A-Z_]{1,40}\]|\w+|\s+|[^\w\s]")
+CHARACTERS_INSIDE: Final = 2_000
+"""Characters, of both sides together, of a change that is looked into character by character."""
+
+_TRIFLE: Final = 2
+"""Characters of a same stretch between two changes that is told as a part of them: they read as one."""
+
+_LINE_BEGINS = re.compile(r"\n[^\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +45,80 @@ class Piece:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One stretch that differs.
+
+    before, after: [start, end) in the first and the second text, in code points; at most one of them is empty.
+    removed, added: tokens (words, where no tokenizer is known) that begin in it. coarse: what it holds was not
+    compared further, so that parts of it may be equal.
+    """
+
+    before: Stretch
+    after: Stretch
+    removed: int
+    added: int
+    coarse: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PromptDiff:
+    """What changed from one text to another. changes: in order. exact: counts are a tokenizer's tokens, not words."""
+
+    before: str
+    after: str
+    changes: tuple[Change, ...]
+    exact: bool
+
+    @property
+    def removed(self) -> int:
+        """Tokens that are only in the first text."""
+        return sum(each.removed for each in self.changes)
+
+    @property
+    def added(self) -> int:
+        """Tokens that are only in the second text."""
+        return sum(each.added for each in self.changes)
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether some of it was too much to be compared token by token."""
+        return any(each.coarse for each in self.changes)
+
+    def pieces(self) -> Iterator[Piece]:
+        """The pieces in order: the same and removed ones make up `before`, the same and added ones `after`."""
+        at = 0
+        for each in self.changes:
+            found: tuple[tuple[Kind, str], ...] = (
+                ("same", self.before[at : each.before[0]]),
+                ("removed", self.before[each.before[0] : each.before[1]]),
+                ("added", self.after[each.after[0] : each.after[1]]),
+            )
+            yield from (Piece(kind, text) for kind, text in found if text)
+            at = each.before[1]
+        if at < len(self.before):
+            yield Piece("same", self.before[at:])
+
+    def inside(self, change: Change) -> tuple[list[Stretch], list[Stretch]]:
+        """The characters of a change that differ, in the first and in the second text; all of them where it is long."""
+        (start, end), (other_start, other_end) = change.before, change.after
+        gaps = _characters(self.before[start:end], self.after[other_start:other_end])
+        before = [(start + gap.start, start + gap.end) for gap in gaps if gap.start < gap.end]
+        after = [(other_start + gap.other_start, other_start + gap.other_end) for gap in gaps]
+        return before, [each for each in after if each[0] < each[1]]
+
+
+def compare(before: str, after: str, units: Units | None = None, other_units: Units | None = None) -> PromptDiff:
+    """The difference. units, other_units: the first and the second text's tokens, of one tokenizer; None = words."""
+    if units is None or other_units is None:
+        units, other_units = Words(before), Words(after)
+    changes = _Comparison(before, after, units, other_units).changes()
+    return PromptDiff(before, after, tuple(changes), units.exact)
+
+
 def diff(before: str, after: str) -> tuple[Piece, ...]:
-    """The pieces in order: the same and removed ones make up `before`, the same and added ones `after`."""
-    return tuple(_joined(_diff(before, after)))
+    """The pieces in order, by words."""
+    return tuple(compare(before, after).pieces())
 
 
 def changed_characters(pieces: Sequence[Piece]) -> int:
@@ -54,107 +137,120 @@ def changed_characters(pieces: Sequence[Piece]) -> int:
 
 def common_start(one: str, other: str) -> int:
     """How many characters two texts begin with in common."""
-    return _bisected(min(len(one), len(other)), lambda size: one[:size] == other[:size])
+    return _bisected(min(len(one), len(other)), lambda low, high: one[low:high] == other[low:high])
 
 
 def common_end(one: str, other: str) -> int:
     """How many characters two texts end with in common."""
+    size, other_size = len(one), len(other)
     return _bisected(
-        min(len(one), len(other)), lambda size: not size or one[len(one) - size :] == other[len(other) - size :]
+        min(size, other_size),
+        lambda low, high: one[size - high : size - low] == other[other_size - high : other_size - low],
     )
 
 
-def _bisected(size: int, holds: Callable[[int], bool]) -> int:
-    """The largest number up to `size` for which `holds` does; comparing slices is far quicker than characters."""
-    low = 0
-    while low < size:
-        middle = (low + size + 1) // 2
-        if holds(middle):
+def _bisected(size: int, holds: Callable[[int, int], bool]) -> int:
+    """The largest number up to `size` up to which `holds` does; comparing slices is far quicker than characters."""
+    low, high = 0, size
+    while low < high:
+        middle = (low + high + 1) // 2
+        if holds(low, middle):
             low = middle
         else:
-            size = middle - 1
+            high = middle - 1
     return low
 
 
-def _diff(before: str, after: str) -> Iterator[Piece]:
+class _Comparison:
+    """One comparison, with what it may still cost."""
+
+    def __init__(self, before: str, after: str, units: Units, other_units: Units) -> None:
+        self._before, self._after = before, after
+        self._units, self._other_units = units, other_units
+        self._effort = Effort(EFFORT)
+        self._characters = CHARACTERS_CUT
+
+    def changes(self) -> Iterator[Change]:
+        return (each for gap in self._lines() for each in self._inside(gap))
+
+    def _lines(self) -> list[Gap]:
+        """The lines that differ, as gaps in characters."""
+        before, after = self._before, self._after
+        if before == after:
+            return []
+        start, end = _whole_lines(before, after)
+        one, other = (list(chunks(text[start : len(text) - end])) for text in (before, after))
+        bounds, other_bounds = ([*accumulate(map(len, each), initial=start)] for each in (one, other))
+        return [
+            _moved(each, bounds, other_bounds) for each in gaps_of(*_numbered(one, other), Effort(EFFORT), MOST_PLACES)
+        ]
+
+    def _inside(self, gap: Gap) -> Iterator[Change]:
+        """The tokens that differ in some lines."""
+        size = gap.end - gap.start + gap.other_end - gap.other_start
+        if gap.coarse or size > self._characters:
+            yield self._coarse(gap)
+            return
+        self._characters -= size
+        one = self._units.cut(gap.start, gap.end)
+        other = self._other_units.cut(gap.other_start, gap.other_end)
+        bounds, other_bounds = [*one.starts, gap.end], [*other.starts, gap.other_end]
+        gaps = gaps_of(*_numbered(one.keys, other.keys), self._effort)
+        for each in _without_trifles(gaps, bounds, _TRIFLE):
+            place = _moved(each, bounds, other_bounds)
+            removed, added = one.tokens[each.start : each.end], other.tokens[each.other_start : each.other_end]
+            yield _change(place, sum(removed), sum(added))
+
+    def _coarse(self, gap: Gap) -> Change:
+        removed = self._units.count(gap.start, gap.end)
+        added = self._other_units.count(gap.other_start, gap.other_end)
+        return _change(Gap(gap.start, gap.end, gap.other_start, gap.other_end, coarse=True), removed, added)
+
+
+def _change(gap: Gap, removed: int, added: int) -> Change:
+    return Change((gap.start, gap.end), (gap.other_start, gap.other_end), removed, added, gap.coarse)
+
+
+def _whole_lines(before: str, after: str) -> tuple[int, int]:
+    """How many characters both begin and end with in common, less than lines (or what is left of long ones)."""
     start = common_start(before, after)
-    end = common_end(before[start:], after[start:])
-    # Whole lines are compared, so that the common ends are no part of a line that changed.
-    start = before.rfind("\n", 0, start) + 1
-    line_end = before.find("\n", len(before) - end) if end else len(before)
-    end = len(before) - (line_end + 1 if line_end >= 0 else len(before)) if end else 0
-    end = max(0, min(end, len(before) - start, len(after) - start))
-    yield Piece("same", before[:start])
-    yield from _by_lines(before[start : len(before) - end], after[start : len(after) - end])
-    yield Piece("same", before[len(before) - end :] if end else "")
+    end = min(common_end(before, after), min(len(before), len(after)) - start)
+    first = max(0, start - LONG_LINE)
+    line = before[first:start].rstrip("\n").rfind("\n")
+    tail = before[len(before) - end : len(before) - end + LONG_LINE]
+    begins = _LINE_BEGINS.search(tail)
+    return first + line + 1 if line >= 0 else first, end - (begins.start() + 1 if begins else len(tail))
 
 
-def _by_lines(before: str, after: str) -> Iterator[Piece]:
-    old, new = _LINE.findall(before), _LINE.findall(after)
-    if len(old) + len(new) > LINES_COMPARED:
-        yield Piece("removed", before)
-        yield Piece("added", after)
-        return
-    for tag, first, last, start, end in _opcodes(old, new):
-        if tag == "equal":
-            yield Piece("same", "".join(old[first:last]))
+def _numbered(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[Items, Items]:
+    """The items as numbers, equal where the items are."""
+    numbers: dict[Hashable, int] = {}
+    ours, theirs = (array("I", [numbers.setdefault(key, len(numbers)) for key in keys]) for keys in (one, other))
+    return ours, theirs
+
+
+def _moved(gap: Gap, bounds: Sequence[int], other_bounds: Sequence[int]) -> Gap:
+    """A gap of items as one of characters."""
+    other = other_bounds[gap.other_start], other_bounds[gap.other_end]
+    return Gap(bounds[gap.start], bounds[gap.end], *other, gap.coarse)
+
+
+def _without_trifles(gaps: Sequence[Gap], bounds: Sequence[int], most: int) -> list[Gap]:
+    """The gaps, those as one that only so few same characters part. bounds: of the first side's items."""
+    found: list[Gap] = []
+    for each in gaps:
+        if found and bounds[each.start] - bounds[found[-1].end] <= most:
+            last = found[-1]
+            found[-1] = Gap(last.start, each.end, last.other_start, each.other_end, last.coarse or each.coarse)
         else:
-            yield from _by_words("".join(old[first:last]), "".join(new[start:end]))
+            found.append(each)
+    return found
 
 
-def _by_words(before: str, after: str) -> Iterator[Piece]:
-    if len(before) + len(after) > CHARACTERS_COMPARED:
-        yield Piece("removed", before)
-        yield Piece("added", after)
-        return
-    old, new = _WORD.findall(before), _WORD.findall(after)
-    start = _same(old, new)
-    end = _same(old[start:][::-1], new[start:][::-1])
-    yield Piece("same", "".join(old[:start]))
-    yield from _compared(old[start : len(old) - end], new[start : len(new) - end])
-    yield Piece("same", "".join(old[len(old) - end :] if end else ()))
-
-
-def _compared(old: list[str], new: list[str]) -> Iterator[Piece]:
-    if not old or not new or len(old) + len(new) > WORDS_COMPARED:
-        yield Piece("removed", "".join(old))
-        yield Piece("added", "".join(new))
-        return
-    for tag, first, last, start, end in _opcodes(old, new):
-        if tag == "equal":
-            yield Piece("same", "".join(old[first:last]))
-        else:
-            yield Piece("removed", "".join(old[first:last]))
-            yield Piece("added", "".join(new[start:end]))
-
-
-def _same(one: list[str], other: list[str]) -> int:
-    """How many words two lists begin with in common."""
-    size = min(len(one), len(other))
-    return next((at for at in range(size) if one[at] != other[at]), size)
-
-
-def _opcodes(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[str, int, int, int, int]]:
-    return [tuple(each) for each in SequenceMatcher(None, old, new).get_opcodes()]  # type: ignore[misc]
-
-
-def _joined(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """The pieces without empty ones, neighbours of one kind as one, what is removed before what is added."""
-    texts: dict[Kind, str] = {"same": "", "removed": "", "added": ""}
-    for piece in pieces:
-        if not piece.text:
-            continue
-        if piece.kind == "same" and (texts["removed"] or texts["added"]):
-            yield from _pieces(texts)
-            texts = {"same": "", "removed": "", "added": ""}
-        elif piece.kind != "same" and texts["same"]:
-            yield Piece("same", texts["same"])
-            texts["same"] = ""
-        texts[piece.kind] += piece.text
-    yield from _pieces(texts)
-
-
-def _pieces(texts: dict[Kind, str]) -> Iterator[Piece]:
-    for kind, text in texts.items():
-        if text:
-            yield Piece(kind, text)
+def _characters(one: str, other: str) -> list[Gap]:
+    """What differs inside a change, in characters from its start."""
+    whole = Gap(0, len(one), 0, len(other))
+    if not one or not other or len(one) + len(other) > CHARACTERS_INSIDE:
+        return [whole]
+    gaps = gaps_of(*_numbered(one, other), Effort(CHARACTERS_INSIDE * 8))
+    return _without_trifles(gaps, range(len(one) + 1), _TRIFLE)

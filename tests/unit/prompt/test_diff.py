@@ -1,5 +1,6 @@
 """What changed between two prompts."""
 
+import re
 import time
 from itertools import pairwise
 
@@ -7,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinkpane.prompt.diff import LINES_COMPARED, Piece, changed_characters, common_end, common_start, diff
+from thinkpane.prompt.diff import Piece, changed_characters, common_end, common_start, compare, diff
+from thinkpane.prompt.diff_units import PlacedTokens
 
 TEXTS = st.text(alphabet="ab \n", max_size=60) | st.text(max_size=30)
 
@@ -70,11 +72,51 @@ def test_big_texts_are_quick() -> None:
     after = before[:2_000_000] + "ebb " + before[2_000_000:]
     started = time.perf_counter()
     assert [each for each in told(before, after) if each[0] != "same"] == [("added", "ebb ")]
-    every = "".join(f"{number} {line}" for number in range(LINES_COMPARED))
-    other = "".join(f"{number}; {line}" for number in range(LINES_COMPARED))
-    assert {kind for kind, _ in told(every, other)} <= {"same", "removed", "added"}
     # What stands everywhere, as blank lines and spaces do, made each comparison the dearest one.
     for between in ("\n\n", " "):
-        one, two = (between.join(f"{word}{number}" for number in range(499)) for word in ("ebb", "flow"))
+        one, two = (between.join(f"{word}{number}" for number in range(9_999)) for word in ("ebb", "flow"))
         assert "".join(text for kind, text in told(one, two) if kind != "added") == one
     assert time.perf_counter() - started < 20
+
+
+def test_changes_say_where_they_are_and_how_many_tokens_they_have() -> None:
+    found = compare("say the old word\nend", "say the brand new word\nend")
+    assert [(each.before, each.after, each.removed, each.added) for each in found.changes] == [((8, 11), (8, 17), 1, 3)]
+    assert (found.removed, found.added, found.exact, found.is_coarse) == (1, 3, False, False)
+
+
+def test_tokens_are_compared_where_both_are_known() -> None:
+    one, other = "ab ac", "ab ad"
+    units = (PlacedTokens(text, ids, [0, 3]) for text, ids in ((one, [1, 2]), (other, [1, 3])))
+    found = compare(one, other, *units)
+    assert found.exact
+    assert [(each.before, each.after, each.removed, each.added) for each in found.changes] == [((3, 5), (3, 5), 1, 1)]
+    assert found.inside(found.changes[0]) == ([(4, 5)], [(4, 5)])
+
+
+def test_characters_inside_a_change() -> None:
+    found = compare("x effort=low y", "x effort=slower y")
+    (change,) = found.changes
+    before, after = found.inside(change)
+    assert before == []
+    assert [found.after[start:end] for start, end in after] == ["s", "er"]
+    long = compare("a" * 3_000, "b" * 10)
+    assert long.inside(long.changes[0]) == ([(0, 3_000)], [(0, 10)])
+
+
+@given(TEXTS, TEXTS)
+def test_characters_inside_are_in_the_change(before: str, after: str) -> None:
+    found = compare(before, after)
+    for change in found.changes:
+        for part, whole in zip(found.inside(change), (change.before, change.after), strict=True):
+            assert all(whole[0] <= start < end <= whole[1] for start, end in part)
+
+
+def test_what_is_too_much_is_coarse_and_exact_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("thinkpane.prompt.diff.CHARACTERS_CUT", 100)
+    before, after = "same\n" + "old words here\n" * 20, "same\n" + "new words here\n" * 20
+    found = compare(before, after)
+    assert found.is_coarse
+    assert "".join(piece.text for piece in found.pieces() if piece.kind != "added") == before
+    assert "".join(piece.text for piece in found.pieces() if piece.kind != "removed") == after
+    assert found.removed == len(re.findall(r"\w+|\s+", before.removeprefix("same\n")))
