@@ -1,6 +1,7 @@
 """Owners in the prompt pane: hovering, clicking, the gutter, the bar, and the way back from other panes."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from support.token_feeds import Tokens
 from support.traced import PLAIN, TEXT, TRACED
 from thinkpane.errors import Problem
 from thinkpane.prompt.owners import Group, Owner
@@ -23,6 +25,7 @@ from thinkpane.ui.panes._owner_labels import labels_of
 from thinkpane.ui.panes.prompt import PANE, PromptPane
 from thinkpane.ui.widgets.text_lit import lit
 from thinkpane.ui.widgets.text_selection import Selection
+from thinkpane.workspace.settings import Settings
 
 HELLO = Owner(2, 4, (), "messages[0].content", (0, 9))
 HELLO_PLACE = Place("message", 0, "content", (0, 9))
@@ -81,8 +84,23 @@ def heard(links: Links) -> Heard:
 
 
 @pytest.fixture
-def pane(prompts: Prompts, links: Links, heard: Heard, qtbot: QtBot) -> PromptPane:
-    built = PANE.build(cast("Context", type("Feeds", (), {"prompts": prompts, "effects": Prompts(), "links": links})))
+def pane(prompts: Prompts, links: Links, heard: Heard, qtbot: QtBot, tmp_path: Path) -> PromptPane:
+    built = PANE.build(
+        cast(
+            "Context",
+            type(
+                "Feeds",
+                (),
+                {
+                    "prompts": prompts,
+                    "tokens": Tokens(),
+                    "effects": Prompts(),
+                    "settings": Settings(tmp_path / "settings.json"),
+                    "links": links,
+                },
+            ),
+        )
+    )
     assert isinstance(built, PromptPane)
     qtbot.addWidget(built)
     built.resize(500, 500)

@@ -1,5 +1,6 @@
 """The prompt pane, fed with prompts as the service makes them."""
 
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -8,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from support.token_feeds import Tokens
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
@@ -16,6 +18,7 @@ from thinkpane.tokens.segments import Segment
 from thinkpane.ui.context import Context
 from thinkpane.ui.links import Links
 from thinkpane.ui.panes.prompt import PANE, PromptPane, characters, note, problem_line
+from thinkpane.workspace.settings import Settings
 
 TEXT = "<|user|>a\u00a0b\r\nwhere\ud800?<|assistant|><think>"
 SEGMENTS = (
@@ -49,8 +52,23 @@ def prompts(qapp: object) -> Prompts:
 
 
 @pytest.fixture
-def pane(prompts: Prompts, qtbot: QtBot) -> PromptPane:
-    built = PANE.build(cast("Context", type("Feeds", (), {"prompts": prompts, "effects": Prompts(), "links": Links()})))
+def pane(prompts: Prompts, qtbot: QtBot, tmp_path: Path) -> PromptPane:
+    built = PANE.build(
+        cast(
+            "Context",
+            type(
+                "Feeds",
+                (),
+                {
+                    "prompts": prompts,
+                    "tokens": Tokens(),
+                    "effects": Prompts(),
+                    "settings": Settings(tmp_path / "settings.json"),
+                    "links": Links(),
+                },
+            ),
+        )
+    )
     assert isinstance(built, PromptPane)
     qtbot.addWidget(built)
     built.resize(500, 400)
@@ -122,10 +140,10 @@ def test_the_note_says_where_generation_starts(text: str, request_: RenderReques
 
 def test_invisible_characters_are_shown_on_demand(pane: PromptPane, prompts: Prompts) -> None:
     prompts.give(Prompt(TEXT, SEGMENTS, request=REQUEST))
-    pane.invisible.click()
+    pane.stream.invisible.click()
     rows = pane.view.rows
     assert rows.laid(rows.lines.piece_at(0)).layout.text() == "<|user|>a⍽b\\r↵"
-    pane.invisible.click()
+    pane.stream.invisible.click()
     assert rows.laid(rows.lines.piece_at(0)).layout.text() == "<|user|>a\u00a0b\\r"
 
 

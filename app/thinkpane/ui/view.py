@@ -70,6 +70,21 @@ class View(QObject):
         return self._prompts.with_steps
 
     @property
+    def shades_tokens(self) -> bool:
+        """Whether every token of the prompt is shaded."""
+        return bool(self._settings.get("prompt.shaded"))
+
+    @property
+    def shows_ids(self) -> bool:
+        """Whether the prompt has the ids of its tokens below each line."""
+        return bool(self._settings.get("prompt.ids"))
+
+    @property
+    def shows_invisible(self) -> bool:
+        """Whether the prompt has marks for invisible characters."""
+        return bool(self._settings.get("prompt.invisible"))
+
+    @property
     def is_system_theme(self) -> bool:
         """Whether the theme follows the system."""
         return self._settings.text("theme") == "system"
@@ -128,6 +143,18 @@ class View(QObject):
     def toggle_steps(self) -> None:
         """Shows the prompt with or without the steps before sending."""
         self._prompts.show_steps(not self._prompts.with_steps)
+
+    def toggle_shading(self) -> None:
+        """Shades every token of the prompt, or none."""
+        self._set("prompt.shaded", not self.shades_tokens)
+
+    def toggle_ids(self) -> None:
+        """Shows or hides the ids of the prompt's tokens."""
+        self._set("prompt.ids", not self.shows_ids)
+
+    def toggle_invisible(self) -> None:
+        """Shows or hides marks for the prompt's invisible characters."""
+        self._set("prompt.invisible", not self.shows_invisible)
 
     def reset_layout(self) -> None:
         """The layout of a first start."""

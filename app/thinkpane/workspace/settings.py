@@ -60,6 +60,9 @@ class Setting:
 SETTINGS: tuple[Setting, ...] = (
     Setting("theme", "system", "Theme", "Dark, light, or as the system has it.", choices=("system", "dark", "light")),
     Setting("zoom", 1.0, "Zoom", "Size of all text.", low=0.5, high=3.0),
+    Setting("prompt.shaded", False, "Shade tokens", "Every token of the prompt is shaded."),
+    Setting("prompt.ids", False, "Token ids", "Ids stand below each line of the prompt."),
+    Setting("prompt.invisible", False, "Invisible characters", "The prompt has marks for them."),
     Setting(
         "limits.event_bytes",
         1_000_000,

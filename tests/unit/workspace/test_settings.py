@@ -14,7 +14,7 @@ def test_declared_settings_are_whole(setting: Setting) -> None:
     assert setting.checked(setting.default) == setting.default
     assert setting.title
     assert setting.help.endswith(".")
-    assert isinstance(setting.default, str) or (setting.low is not None and setting.high is not None)
+    assert isinstance(setting.default, str | bool) or (setting.low is not None and setting.high is not None)
 
 
 def test_defaults_hold_until_set_and_survive_in_the_file(tmp_path: Path) -> None:

@@ -1,7 +1,16 @@
 """The settings, as the table in workspace/settings.py declares them."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
 
 from thinkpane.errors import ThinkpaneError
 from thinkpane.ui.models.typed_value import Unset, typed_value
@@ -63,6 +72,10 @@ def _editor(setting: Setting, value: SettingValue) -> QWidget:
         combo.addItems(setting.choices)
         combo.setCurrentText(str(value))
         return combo
+    if isinstance(value, bool):
+        box = QCheckBox()
+        box.setChecked(value)
+        return box
     line = QLineEdit(f"{value:g}" if isinstance(value, float) else str(value))
     line.setAlignment(Qt.AlignmentFlag.AlignRight)
     return line
@@ -72,6 +85,8 @@ def _value(setting: Setting, editor: QWidget) -> SettingValue:
     """What a row says. Raises ThinkpaneError (kind "settings") where the setting cannot be that."""
     if isinstance(editor, Combo):
         return editor.currentText()
+    if isinstance(editor, QCheckBox):
+        return editor.isChecked()
     assert isinstance(editor, QLineEdit)
     if isinstance(setting.default, str):
         return editor.text()

@@ -15,6 +15,7 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.models.owner_shares import legend
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.panes._prompt_owners import PromptOwners
+from thinkpane.ui.panes._prompt_tokens import PromptTokens
 from thinkpane.ui.prompt_copy import copy_prompt
 from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
@@ -71,12 +72,13 @@ class PromptPane(QWidget):
         self.came_from = ElidedLabel("title")
         self.written_by = ElidedLabel("dim")
         self.find_bar = FindBar(self.view, self)
-        self.invisible = flat_button("¶", "Show spaces, tabs, newlines and other invisible characters")
-        self.invisible.setCheckable(True)
+        self.token = ElidedLabel("dim")
+        self.stream = PromptTokens(self.view, context.tokens, context.settings)
         self._lay_out()
         self.owners = PromptOwners(self.view, self.bar, context.links)
         self.owners.told.connect(self._on_owners_told)
-        self.invisible.toggled.connect(self.view.set_invisible)
+        self.stream.told.connect(self._on_stream_told)
+        self.stream.failed.connect(self.warned)
         self.view.selection_changed.connect(self._on_view_selection_changed)
         self._effects.changed.connect(self._show_note)
         self._prompts.changed.connect(self._on_prompts_changed)
@@ -112,7 +114,7 @@ class PromptPane(QWidget):
         tools.setContentsMargins(8, 4, 8, 0)
         tools.setSpacing(4)
         tools.addStretch(1)
-        for each in (self.invisible, find, copy):
+        for each in (self.stream.shade, self.stream.number, self.stream.invisible, find, copy):
             tools.addWidget(each)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.view)
@@ -128,6 +130,7 @@ class PromptPane(QWidget):
             _rule(),
             self.came_from,
             self.written_by,
+            self.token,
             self.chosen,
         )
         for line in below:
@@ -164,6 +167,7 @@ class PromptPane(QWidget):
         self._stack.setCurrentWidget(self.empty if nothing else self.view)
         self.counts.setText(counts(prompt))
         self.owners.show_prompt(prompt)
+        self.stream.show_prompt(prompt)
         self._show_owners(prompt)
         self._on_view_selection_changed()
 
@@ -178,11 +182,12 @@ class PromptPane(QWidget):
         """The legend gives way first where the pane is low; each part of the bar tells its own."""
         self.legend.setVisible(bool(self.bar.shares) and self.height() >= _LEGEND_FROM * theme.state().zoom)
 
+    def _on_stream_told(self, words: str) -> None:
+        _tell(self.token, words)
+
     def _on_owners_told(self, came_from: str, written_by: str) -> None:
         for label, words in ((self.came_from, came_from), (self.written_by, written_by)):
-            label.set_whole(words[:1].upper() + words[1:])
-            label.setAccessibleName(label.whole)
-            label.setToolTip(plain_tip(label.whole))
+            _tell(label, words)
 
     def _on_view_selection_changed(self) -> None:
         at = self.view.selection
@@ -273,6 +278,12 @@ def characters(text: str) -> str:
 
 def _counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _tell(label: ElidedLabel, words: str) -> None:
+    label.set_whole(words[:1].upper() + words[1:])
+    label.setAccessibleName(label.whole)
+    label.setToolTip(plain_tip(label.whole))
 
 
 def _rule() -> QFrame:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from thinkpane.ui.models.token_layer import TokenSource
 from thinkpane.ui.widgets.text_layout import LaidPiece, Style
 from thinkpane.ui.widgets.text_lines import Piece, TextLines
 from thinkpane.ui.widgets.text_marks import Mark, Marks
@@ -24,6 +25,7 @@ class TextGeometry:
     def __init__(self, style: Style) -> None:
         self.lines = TextLines()
         self.marks = Marks()
+        self.tokens: TokenSource | None = None
         self._style = style
         self._laid: dict[tuple[Piece, bool], LaidPiece] = {}
 

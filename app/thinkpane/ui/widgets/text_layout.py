@@ -18,6 +18,9 @@ from thinkpane.ui.widgets.text_shown import shown
 
 _SAMPLE = "Ag|漢字한글😀ก์ع"
 _LEADING = 1.6
+_IDS_SHARE = 0.75
+_LEAST_IDS = 7
+_BELOW_IDS = 4
 _SPACES = re.compile(r"[ \t]+")
 _QUIET_SPACE = "\u2002"
 """In a note where spaces are shown: it breaks lines as a space does, and is not drawn as one of the text's."""
@@ -27,18 +30,21 @@ _QUIET_SPACE = "\u2002"
 class Face:
     """The font and what follows from it.
 
-    row_height: pixels of a row, the tallest fallback font fits; ascent: from a row's top to its base line; column: the
-    width of a digit.
+    row_height: pixels of a row. text_height: those of its text, the tallest fallback font fits; below are the ids.
+    ascent: from a row's top to its base line; column: the width of a digit. ids_font: None = no ids are shown.
     """
 
     font: QFont
     row_height: int
     ascent: float
     column: float
+    text_height: int
+    ids_font: QFont | None = None
 
 
-def face(font: QFont) -> Face:
-    """The face of `font`; asks Qt for the fonts it falls back to (East Asian and emoji are taller)."""
+def face(font: QFont, *, ids: bool = False) -> Face:
+    """The face of `font`; asks Qt for the fonts it falls back to (East Asian and emoji are taller). ids: with room for
+    a line of ids below each row."""
     layout = QTextLayout(_SAMPLE, font)
     layout.beginLayout()
     line = layout.createLine()
@@ -46,7 +52,12 @@ def face(font: QFont) -> Face:
     layout.endLayout()
     height = max(round(font.pixelSize() * _LEADING), round(line.height() + 0.5))
     ascent = (height - line.height()) / 2 + line.ascent()
-    return Face(font, height, ascent, max(QFontMetricsF(font).horizontalAdvance("0"), 1.0))
+    column = max(QFontMetricsF(font).horizontalAdvance("0"), 1.0)
+    if not ids:
+        return Face(font, height, ascent, column, height)
+    small = QFont(font)
+    small.setPixelSize(max(round(font.pixelSize() * _IDS_SHARE), _LEAST_IDS))
+    return Face(font, height + round(QFontMetricsF(small).height()) + _BELOW_IDS, ascent, column, height, small)
 
 
 def without_ligatures(font: QFont) -> QFont:
@@ -89,6 +100,7 @@ class LaidPiece:
         self.layout.setCacheEnabled(True)
         self.layout.setTextOption(option)
         self._end = self._shown.unit(len(text))
+        self._tail = len(tail)
         spaces = _SPACES.finditer(text) if style.invisible else ()
         formats = [self._format(*match.span(), theme.current().dim) for match in spaces]
         formats.append(_format(self._end, self._end + len(tail + note), theme.current().dim))
@@ -99,6 +111,11 @@ class LaidPiece:
     def rows(self) -> int:
         """How many rows it takes, at least 1."""
         return len(self._lines)
+
+    @property
+    def mixed(self) -> bool:
+        """Whether it holds right-to-left text, so that positions do not grow along its rows."""
+        return self._shown.mixed
 
     @property
     def chips(self) -> list[tuple[int, int, str]]:
@@ -142,6 +159,16 @@ class LaidPiece:
         mixed = self._shown.mixed
         unit = line.xToCursor(x, QTextLine.CursorPosition.CursorOnCharacter) if mixed else self._around(line, x)[0]
         return self.piece.start + self._shown.offset(unit)
+
+    def right_edge(self, row: int) -> float:
+        """Where a row's drawing ends: behind the mark of its newline, or half a column where that is not shown."""
+        return self.newline_span(row)[1]
+
+    def newline_span(self, row: int) -> tuple[float, float]:
+        """The pixels [left, right) that the newline behind a row takes; half a column where it is not shown."""
+        left = self.x_of(self.piece.end, row)
+        shown = _x(self._lines[row], self._end + self._tail)
+        return left, shown if self._tail else left + self._face.column / 2
 
     def spans(self, row: int, start: int, end: int) -> list[tuple[float, float]]:
         """The pixels [left, right) that the positions [start, end) take on a row; several with mixed directions."""

@@ -15,6 +15,7 @@ from thinkpane.ui.widgets.text_gutter import Labels, paint_gutter
 from thinkpane.ui.widgets.text_layout import LaidPiece
 from thinkpane.ui.widgets.text_lit import Light, Lit
 from thinkpane.ui.widgets.text_selection import Selection
+from thinkpane.ui.widgets.text_shades import boxes, paint_shades
 
 Ground: TypeAlias = Literal["pane", "card", "thinking_ground"]
 
@@ -27,7 +28,7 @@ class Scene:
     """What is painted. top: the first visible row; left, above: where the text begins, in pixels; hit: the current one.
 
     stale: the text is an old one, greyed. dim: it is less important than its surroundings. labels: template lines in
-    the gutter. lit: layers of light.
+    the gutter. lit: layers of light. shaded: every token is shaded.
     """
 
     geometry: TextGeometry
@@ -44,6 +45,7 @@ class Scene:
     dim: bool
     labels: Labels | None
     lit: Mapping[Light, Lit]
+    shaded: bool
 
 
 def paint(painter: QPainter, area: QRectF, scene: Scene) -> None:
@@ -51,13 +53,18 @@ def paint(painter: QPainter, area: QRectF, scene: Scene) -> None:
     colours = theme.current()
     painter.fillRect(area, QColor(getattr(colours, scene.ground)))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    height = scene.geometry.style.face.row_height
+    face = scene.geometry.style.face
+    height = face.row_height
+    tokens = scene.geometry.tokens if scene.shaded or face.ids_font is not None else None
     y = float(scene.above)
     drawn: LaidPiece | None = None
     for laid, row in scene.geometry.rows_from(scene.top):
         if y >= area.bottom():
             break
-        band = QRectF(scene.left, y, area.right() - scene.left, height)
+        band = QRectF(scene.left, y, area.right() - scene.left, face.text_height)
+        found = boxes(laid, row, tokens) if tokens is not None else []
+        if scene.shaded:
+            paint_shades(painter, found, laid, band, stale=scene.stale)
         lit = _paint_lit(painter, scene, laid, row, band)
         if scene.gutter:
             paint_gutter(painter, scene.geometry, scene.labels, laid, row, band, lit)
@@ -134,7 +141,8 @@ def _paint_caret(painter: QPainter, area: QRectF, scene: Scene) -> None:
     x = scene.left + geometry.laid(place.piece).x_of(scene.selection.caret, place.row)
     painter.setPen(QPen(QColor(theme.current().accent), 1.5))
     y = scene.above + rows * height
-    painter.drawLine(QPointF(floor(x) + 0.5, y + 2), QPointF(floor(x) + 0.5, y + height - 2))
+    bottom = y + geometry.style.face.text_height
+    painter.drawLine(QPointF(floor(x) + 0.5, y + 2), QPointF(floor(x) + 0.5, bottom - 2))
 
 
 def _tint(colour: str, share: float) -> QColor:

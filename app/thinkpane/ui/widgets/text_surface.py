@@ -1,32 +1,24 @@
 """The part of the text view that shows: rows in sight, scrolling, look. Selecting and finding are in text_view.py."""
 
-from collections.abc import Iterable
-
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from thinkpane.formats.finding import Hits
 from thinkpane.ui import theme
+from thinkpane.ui.models.token_layer import MovedTokens
 from thinkpane.ui.widgets import text_paint
 from thinkpane.ui.widgets.text_change import Change
 from thinkpane.ui.widgets.text_follow import FollowButton
-from thinkpane.ui.widgets.text_geometry import Place, TextGeometry
-from thinkpane.ui.widgets.text_gutter import Labels, gutter_width
-from thinkpane.ui.widgets.text_layout import Style, face, without_ligatures
-from thinkpane.ui.widgets.text_lit import Light, Lit, lit
+from thinkpane.ui.widgets.text_geometry import Place
+from thinkpane.ui.widgets.text_gutter import gutter_width
+from thinkpane.ui.widgets.text_look import TextLook
 from thinkpane.ui.widgets.text_selection import Selection
 
-_PADDING = 8
-_CARD_PADDING = 1
 _ABOVE = 4
-_LEAST_WIDTH = 40
-_POINTS = 12
-_PROSE_POINTS = 13
-_LEAST_POINTS, _MOST_POINTS = 6, 48
 
 
-class TextSurface(QAbstractScrollArea):
+class TextSurface(TextLook):
     """Shows rows of a text. The row on top is what scrolling moves; the scroll bar only follows it.
 
     Signals:
@@ -37,18 +29,8 @@ class TextSurface(QAbstractScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._points = _POINTS
-        self._gutter = self._invisible = self._stale = self._dim = self._follow = False
-        self._ground: text_paint.Ground = "pane"
-        self._labels: Labels | None = None
-        self._lit: dict[Light, Lit] = {"chosen": Lit(), "pointed": Lit()}
-        self._note = ""
+        self._follow = False
         self._most_rows = 0
-        self._padding = _PADDING
-        self._prose = False
-        self._left = self._padding
-        self._face = face(theme.mono_font(self._points))
-        self._geometry = TextGeometry(self._style())
         self._top = self._geometry.first()
         self._selection = Selection()
         self._hits = Hits()
@@ -57,97 +39,8 @@ class TextSurface(QAbstractScrollArea):
         self._moving = False
         self._latest = FollowButton(self.viewport())
         self._latest.clicked.connect(self.scroll_to_end)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalScrollBar().valueChanged.connect(self._on_scroll_bar_value_changed)
         theme.state().changed.connect(self._on_theme_changed)
-
-    @property
-    def rows(self) -> TextGeometry:
-        """The rows of the text, for whoever moves a caret through them."""
-        return self._geometry
-
-    @property
-    def text(self) -> str:
-        """The text, exactly."""
-        return self._geometry.lines.text
-
-    # --- look
-
-    @property
-    def note(self) -> str:
-        """The remark after the text's end."""
-        return self._note
-
-    def set_note(self, note: str) -> None:
-        """A dim remark after the end of the text; it is no part of it and is never copied."""
-        if note != self._note:
-            self._note = note
-            self._restyle()
-
-    @property
-    def invisible(self) -> bool:
-        """Whether spaces, tabs, newlines and joiners are shown."""
-        return self._invisible
-
-    def set_invisible(self, on: bool) -> None:
-        """Shows spaces, tabs, newlines, joiners and odd spaces. Controls and bidi marks are always shown."""
-        self._invisible = on
-        self._restyle()
-
-    def set_gutter(self, on: bool) -> None:
-        """Line numbers and the bar in the role's colour."""
-        self._gutter = on
-        self._restyle()
-
-    def set_labels(self, labels: Labels | None) -> None:
-        """Template lines in the gutter, beside the line numbers."""
-        self._labels = labels
-        if self._gutter and self._left != gutter_width(self._geometry, labels):
-            self._restyle()
-        else:
-            self.viewport().update()
-
-    @property
-    def has_labels(self) -> bool:
-        """Whether template lines stand in the gutter."""
-        return self._gutter and self._labels is not None
-
-    @property
-    def text_left(self) -> int:
-        """Where the text begins, in pixels of the viewport; the gutter lies before."""
-        return self._left
-
-    def lit(self, light: Light) -> Lit:
-        """What is lit now; positions are code points."""
-        return self._lit[light]
-
-    def set_lit(self, light: Light, stretches: Iterable[tuple[int, int]]) -> None:
-        """Lights these stretches, in order and not overlapping, in place of the former ones; nothing moves."""
-        found = lit(stretches)
-        if found != self._lit[light]:
-            self._lit[light] = found
-            self.viewport().update()
-
-    def set_ground(self, ground: text_paint.Ground, *, dim: bool = False) -> None:
-        """Which ground it stands on, and whether its letters are dim. On a card its text begins at the very edge."""
-        self._ground, self._dim = ground, dim
-        self._padding = _PADDING if ground == "pane" else _CARD_PADDING
-        self._restyle()
-
-    def set_prose(self) -> None:
-        """Uses the interface's font in place of the fixed-width one, still without ligatures."""
-        self._prose = True
-        self.reset_zoom()
-
-    def is_stale(self) -> bool:
-        """Whether the text is greyed."""
-        return self._stale
-
-    def set_stale(self, on: bool) -> None:
-        """Greys the text: it is an old one."""
-        self._stale = on
-        self.viewport().update()
 
     def set_most_rows(self, rows: int) -> None:
         """Takes the height of its text, up to so many rows; 0 = whatever height it is given."""
@@ -155,22 +48,6 @@ class TextSurface(QAbstractScrollArea):
         policy = QSizePolicy.Policy.Fixed if rows else QSizePolicy.Policy.Expanding
         self.setSizePolicy(QSizePolicy.Policy.Expanding, policy)
         self._take_height()
-
-    @property
-    def zoom(self) -> int:
-        """The letters' size in px before the window's own zoom."""
-        return self._points
-
-    def set_zoom(self, points: int) -> None:
-        """Sets the letters' size in px, within sensible bounds."""
-        self._points = min(max(points, _LEAST_POINTS), _MOST_POINTS)
-        font = theme.ui_font(self._points) if self._prose else theme.mono_font(self._points)
-        self._face = face(without_ligatures(font))
-        self._restyle()
-
-    def reset_zoom(self) -> None:
-        """The size that it began with."""
-        self.set_zoom(_PROSE_POINTS if self._prose else _POINTS)
 
     # --- place
 
@@ -212,7 +89,8 @@ class TextSurface(QAbstractScrollArea):
 
     def position_at_top(self) -> int:
         """The position that the row on top begins with."""
-        return self._geometry.laid(self._top.piece).row_start(self._top.row)
+        laid = self._geometry.laid(self._top.piece)
+        return laid.row_start(min(self._top.row, laid.rows - 1))
 
     @property
     def latest_button(self) -> FollowButton:
@@ -257,13 +135,9 @@ class TextSurface(QAbstractScrollArea):
         if rows > self.page_rows:
             return QRect()
         x = self._geometry.laid(place.piece).x_of(position, place.row)
-        return QRect(round(self._left + x), _ABOVE + rows * self._face.row_height, 1, self._face.row_height)
+        return QRect(round(self._left + x), _ABOVE + rows * self._face.row_height, 1, self._face.text_height)
 
     # --- inside
-
-    def _style(self) -> Style:
-        width = self.viewport().width() - self._padding - self._left
-        return Style(self._face, max(width, _LEAST_WIDTH), self._invisible, self._note)
 
     def _restyle(self) -> None:
         """Lays out anew what is in sight; the row on top keeps its text."""
@@ -273,10 +147,19 @@ class TextSurface(QAbstractScrollArea):
         self._geometry.set_style(self._style())
         self._settle(self._geometry.place_of(position), stay=stay)
 
+    def _lay_out_anew(self) -> None:
+        """The same text in another layout; the row on top keeps its text."""
+        position = self.position_at_top()
+        self._geometry.forget()
+        self._settle(self._geometry.place_of(position), stay=self._follow and self._was_at_end)
+
     def _apply(self, change: Change) -> None:
         position = self.position_at_top()
         stay = self._follow and self._was_at_end
         self._geometry.replace(change.start, change.end, change.text)
+        if self._geometry.tokens is not None:
+            new_end = change.start + len(change.text)
+            self._geometry.tokens = MovedTokens(self._geometry.tokens, change.start, change.end, new_end)
         self._lit = {light: each.moved(change) for light, each in self._lit.items()}
         self._selection = Selection(change.moved(self._selection.anchor), change.moved(self._selection.caret))
         self._settle(self._geometry.place_of(change.moved(position)), stay=stay)
@@ -364,6 +247,7 @@ class TextSurface(QAbstractScrollArea):
             dim=self._dim,
             labels=self._labels,
             lit=self._lit,
+            shaded=self._shaded,
         )
         text_paint.paint(painter, QRectF(self.viewport().rect()), scene)
         painter.end()
