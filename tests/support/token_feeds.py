@@ -1,6 +1,7 @@
 """Tokens for tests of the window: a feed that gives what it is told to, and layers of texts made on the spot."""
 
 from array import array
+from collections.abc import Sequence
 from itertools import accumulate
 
 from PySide6.QtCore import QObject, Signal
@@ -8,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from support.small_vocabularies import byte_pairs
 from thinkpane.prompt.token_service import Encoded
 from thinkpane.prompt.tokenizer import Description, TokenPieces
+from thinkpane.tokens.encoding import Place
 from thinkpane.tokens.incremental import IncrementalEncoder
 from thinkpane.tokens.pieces import pieces_of
 from thinkpane.tokens.vocabulary import Vocabulary
@@ -19,9 +21,11 @@ class Tokens(QObject):
 
     Signals:
         encoded(object): an Encoded.
+        placed(): more places are known.
     """
 
     encoded = Signal(object)
+    placed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,6 +35,10 @@ class Tokens(QObject):
         """Gives the tokens of a prompt."""
         self.current = found
         self.encoded.emit(found)
+
+    def ask(self, text: str) -> Sequence[Place] | None:
+        """Nothing is known of texts that are not spelled by their ids."""
+        return None
 
 
 def described(vocabulary: Vocabulary) -> Description:

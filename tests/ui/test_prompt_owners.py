@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import pytest
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
@@ -11,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from support.token_feeds import Tokens
+from support.prompt_feeds import prompt_context
 from support.traced import PLAIN, TEXT, TRACED
 from thinkpane.errors import Problem
 from thinkpane.prompt.owners import Group, Owner
@@ -19,13 +18,11 @@ from thinkpane.prompt.places import Place
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
 from thinkpane.ui import theme
-from thinkpane.ui.context import Context
 from thinkpane.ui.links import Links
 from thinkpane.ui.panes._owner_labels import labels_of
 from thinkpane.ui.panes.prompt import PANE, PromptPane
 from thinkpane.ui.widgets.text_lit import lit
 from thinkpane.ui.widgets.text_selection import Selection
-from thinkpane.workspace.settings import Settings
 
 HELLO = Owner(2, 4, (), "messages[0].content", (0, 9))
 HELLO_PLACE = Place("message", 0, "content", (0, 9))
@@ -85,22 +82,7 @@ def heard(links: Links) -> Heard:
 
 @pytest.fixture
 def pane(prompts: Prompts, links: Links, heard: Heard, qtbot: QtBot, tmp_path: Path) -> PromptPane:
-    built = PANE.build(
-        cast(
-            "Context",
-            type(
-                "Feeds",
-                (),
-                {
-                    "prompts": prompts,
-                    "tokens": Tokens(),
-                    "effects": Prompts(),
-                    "settings": Settings(tmp_path / "settings.json"),
-                    "links": links,
-                },
-            ),
-        )
-    )
+    built = PANE.build(prompt_context(prompts, tmp_path, links))
     assert isinstance(built, PromptPane)
     qtbot.addWidget(built)
     built.resize(500, 500)

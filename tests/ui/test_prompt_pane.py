@@ -1,7 +1,6 @@
 """The prompt pane, fed with prompts as the service makes them."""
 
 from pathlib import Path
-from typing import cast
 
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
@@ -9,16 +8,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from support.token_feeds import Tokens
+from support.prompt_feeds import prompt_context
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
 from thinkpane.tokens.segments import Segment
-from thinkpane.ui.context import Context
-from thinkpane.ui.links import Links
 from thinkpane.ui.panes.prompt import PANE, PromptPane, characters, note, problem_line
-from thinkpane.workspace.settings import Settings
 
 TEXT = "<|user|>a\u00a0b\r\nwhere\ud800?<|assistant|><think>"
 SEGMENTS = (
@@ -53,22 +49,7 @@ def prompts(qapp: object) -> Prompts:
 
 @pytest.fixture
 def pane(prompts: Prompts, qtbot: QtBot, tmp_path: Path) -> PromptPane:
-    built = PANE.build(
-        cast(
-            "Context",
-            type(
-                "Feeds",
-                (),
-                {
-                    "prompts": prompts,
-                    "tokens": Tokens(),
-                    "effects": Prompts(),
-                    "settings": Settings(tmp_path / "settings.json"),
-                    "links": Links(),
-                },
-            ),
-        )
-    )
+    built = PANE.build(prompt_context(prompts, tmp_path))
     assert isinstance(built, PromptPane)
     qtbot.addWidget(built)
     built.resize(500, 400)

@@ -13,7 +13,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.special_places import SpecialPlaces, next_start, previous_start, special_places
 from thinkpane.prompt.token_service import Encoded
 from thinkpane.prompt.tokenizer import shown_piece
-from thinkpane.tokens.encoding import Encoding, Place
+from thinkpane.tokens.encoding import AskPlaces, Encoding
 
 _LONGEST = 40
 """Characters of a piece or a list that are told."""
@@ -27,6 +27,10 @@ class Destination:
     start: int
     end: int
     words: str
+
+
+def _not_known(_text: str) -> None:
+    """Places that nobody works out."""
 
 
 class Landmarks:
@@ -49,11 +53,12 @@ class Landmarks:
 @dataclass(frozen=True, slots=True)
 class Ground:
     """What going works on. caret: where the caret stands. encoded: the prompt's tokens, None while they are still to
-    come."""
+    come. ask: where tokens stand that do not spell their text (Encoding.places)."""
 
     landmarks: Landmarks
     caret: int = 0
     encoded: Encoded | None = None
+    ask: AskPlaces = _not_known
 
     @property
     def prompt(self) -> Prompt:
@@ -69,15 +74,10 @@ def destination(target: Target, ground: Ground) -> Destination:
     return ways[target.kind](target, ground)
 
 
-def whole_rows(text: str) -> Sequence[Place]:
-    """One place for all tokens of a row whose ids do not spell it: only the child process knows more."""
-    return [(0, len(text))]
-
-
 def _token(target: Target, ground: Ground) -> Destination:
     encoding = _encoding(ground.encoded)
     number = _counted(target.number, len(encoding.ids), "token")
-    start, end = token_place(encoding, number)
+    start, end = encoding.places(number, number + 1, ground.ask)[0]
     id = encoding.ids[number]
     known = ground.encoded.known if ground.encoded is not None else None
     piece = shown_piece(known.pieces[id]) if known is not None and id < len(known.pieces) else ""
@@ -85,14 +85,6 @@ def _token(target: Target, ground: Ground) -> Destination:
     if piece:
         words += f" · “{_short(_one_line(piece))}”"
     return Destination(start, end, f"{words} · character {start + 1:,}")
-
-
-def token_place(encoding: Encoding, number: int) -> Place:
-    """The characters of a token; those of its whole row where its ids do not spell it."""
-    row = encoding.row_of(number)
-    if not encoding.is_aligned(row):
-        return encoding.starts[row], encoding.starts[row + 1]
-    return encoding.places(number, number + 1, whole_rows)[0]
 
 
 def _encoding(encoded: Encoded | None) -> Encoding:

@@ -14,6 +14,7 @@ from thinkpane.ui import theme
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.owner_shares import legend
 from thinkpane.ui.panes._api import Area
+from thinkpane.ui.panes._prompt_going import PromptGoing
 from thinkpane.ui.panes._prompt_owners import PromptOwners
 from thinkpane.ui.panes._prompt_tokens import PromptTokens
 from thinkpane.ui.prompt_copy import copy_prompt
@@ -74,6 +75,7 @@ class PromptPane(QWidget):
         self.find_bar = FindBar(self.view, self)
         self.token = ElidedLabel("dim")
         self.stream = PromptTokens(self.view, context.tokens, context.settings)
+        self.going = PromptGoing(self.view, self, context.tokens)
         self._lay_out()
         self.owners = PromptOwners(self.view, self.bar, context.links)
         self.owners.told.connect(self._on_owners_told)
@@ -108,13 +110,15 @@ class PromptPane(QWidget):
     def _lay_out(self) -> None:
         find = flat_button("Find", "Find in the prompt (Ctrl+F)")
         find.clicked.connect(self.find_bar.start)
+        go = flat_button("Go to", "Go to a token, message, line, character or special token (Ctrl+G)")
+        go.clicked.connect(self.going.bar.start)
         copy = flat_button("Copy", "Copy the whole prompt, exactly")
         copy.clicked.connect(self.copy)
         tools = QHBoxLayout()
         tools.setContentsMargins(8, 4, 8, 0)
         tools.setSpacing(4)
         tools.addStretch(1)
-        for each in (self.stream.shade, self.stream.number, self.stream.invisible, find, copy):
+        for each in (self.stream.shade, self.stream.number, self.stream.invisible, find, go, copy):
             tools.addWidget(each)
         self._stack = QStackedLayout()
         self._stack.addWidget(self.view)
@@ -143,6 +147,7 @@ class PromptPane(QWidget):
         column.addWidget(self._problem_box)
         column.addLayout(self._stack, 1)
         column.addWidget(self.find_bar)
+        column.addWidget(self.going.bar)
         column.addWidget(_rule())
         column.addLayout(bar)
         for line in below:
@@ -168,6 +173,7 @@ class PromptPane(QWidget):
         self.counts.setText(counts(prompt))
         self.owners.show_prompt(prompt)
         self.stream.show_prompt(prompt)
+        self.going.show_prompt(prompt)
         self._show_owners(prompt)
         self._on_view_selection_changed()
 
