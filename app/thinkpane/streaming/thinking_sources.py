@@ -77,14 +77,16 @@ class Snapshots:
     Source of the rule: measured MiniMax streams do either, and nothing in them says which.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, sure: int = _SURE) -> None:
+        """sure: how many characters it takes to prove it; 1 where another place of the reply has proven it."""
         self.found = False
+        self._sure = sure
         self._pieces: list[str] = []
         self._size = 0
 
     def piece(self, text: str) -> str:
         """What of `text` is new."""
-        if self._size >= _SURE and len(text) >= self._size and (self.found or len(text) > self._size):
+        if self._size >= self._sure and len(text) >= self._size and (self.found or len(text) > self._size):
             so_far = "".join(self._pieces)
             self._pieces = [so_far]
             if text.startswith(so_far) and so_far.strip():

@@ -10,6 +10,7 @@ from thinkpane.endpoints.dialects._api import Limits
 from thinkpane.endpoints.dialects._errors import in_band_problem, not_a_stream
 from thinkpane.endpoints.dialects._reply import Reply
 from thinkpane.endpoints.dialects._server_values import server_value
+from thinkpane.endpoints.dialects._shapes import foreign_format
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.streaming.events import Event
@@ -50,10 +51,13 @@ class BodyDecoder:
         reader: ReplyReader,
         limits: Limits,
         *,
+        dialect: str,
         streamed: bool,
         framing: Literal["sse", "ndjson"] = "sse",
     ) -> None:
-        """streamed: a stream was asked for. framing: how this dialect streams."""
+        """dialect: its name. streamed: a stream was asked for. framing: how this dialect streams."""
+        self._dialect = dialect
+        self._foreign = ""
         self._reply = reply
         self._reader = reader
         self._limits = limits
@@ -84,6 +88,8 @@ class BodyDecoder:
             self._take_events(self._sse.feed(data))
             self._check(self._sse.problem)
         elif self._kind == "ndjson":
+            if not self._decoded and self._size < _PAGE:
+                self._keep(data)
             self._take_lines(self._ndjson.feed(data))
             self._check(self._ndjson.problem)
         elif self._kind == "json" or (self._kind == "page" and self._size < _PAGE):
@@ -104,11 +110,14 @@ class BodyDecoder:
             self._take_lines(self._ndjson.close())
             if self._ndjson.invalid_bytes:
                 self._warn_of_bytes(self._ndjson.invalid_bytes)
-        elif self._kind == "json":
+        if self._kind == "json":
             self._take_whole(b"".join(self._body))
         is_reply = self._decoded or self._reply.failed or self._reader.is_over or self._kind in ("", "json")
         if not is_reply and (self._kind != "sse" or self._odd or not self._is_silent()):
             self._reply.fail(not_a_stream(self._odd.encode() or b"".join(self._body)))
+        if self._foreign and not self._reply.has_content and not self._reply.has_finish:
+            sentence = f"The server answered in another format ({self._foreign}); set what the endpoint speaks to it."
+            self._check(Problem("not_a_stream", sentence, detail={"class": "protocol"}))
         self._reader.end()
         return self._reply.take()
 
@@ -152,19 +161,37 @@ class BodyDecoder:
 
     def _take_lines(self, lines: list[str]) -> None:
         for line in lines:
+            if not self._decoded and line.strip() in ("{", "["):
+                self._kind = "json"  # one answer, indented, where a value a line is due
+                return
             if not self._reader.is_over:
                 self._take(line, "", False)
 
     def _take(self, data: str, name: str, flushed: bool) -> None:
         value = server_value(data)
+        if value is None and data.startswith("data:"):
+            self._reply.warn("data-twice", "The server wraps its events twice; the inner ones are read.")
+            data = data.removeprefix("data:").strip()
+            value = server_value(data)
         if isinstance(value, dict):
             self._part(value, name)
         elif isinstance(value, list):
             for each in value:
                 if isinstance(each, dict):
                     self._part(each, name)
-        elif not self._reader.word(data.strip()):
+        elif not self._reader.word(data.strip()) and not self._take_run_together(data, name):
             self._take_odd(data, name, flushed)
+
+    def _take_run_together(self, data: str, name: str) -> bool:
+        """Events between which the server left out the blank line: their data comes as lines of one."""
+        lines = data.split("\n")
+        if len(lines) < 2 or not isinstance(server_value(lines[0]), dict):
+            return False
+        self._reply.warn("no-blank-lines", "The server leaves out the blank lines between events, so they come late.")
+        for line in lines:
+            if not self._reader.is_over and line.strip():
+                self._take(line, name, line is lines[-1])
+        return True
 
     def _take_odd(self, data: str, name: str, flushed: bool) -> None:
         if name == "error":
@@ -178,9 +205,11 @@ class BodyDecoder:
             self._reply.warn("event-not-json", f"The stream holds an event that is no JSON: {data[:200]}")
 
     def _part(self, value: JsonObject, name: str) -> None:
+        if not self._decoded:
+            self._foreign = foreign_format(value, self._dialect)
         self._decoded += 1
         # Most events are plain chunks; only those that may report a fault are looked at closely.
-        is_plain = not name and "choices" in value and "error" not in value
+        is_plain = not name and bool(value.get("choices")) and "error" not in value
         problem = None if is_plain else in_band_problem(value, name)
         if problem is not None:
             self._reply.fail(problem)
@@ -199,7 +228,9 @@ class BodyDecoder:
         if problem is not None:
             self._reply.fail(problem)
         elif not isinstance(value, dict) or not self._reader.whole(value):
-            self._reply.fail(not_a_stream(body))
+            self._foreign = foreign_format(value, self._dialect) if isinstance(value, dict) else ""
+            if not self._foreign:
+                self._reply.fail(not_a_stream(body))
         elif self._streamed:
             self._reply.warn("not-streamed", "The server sent the whole reply at once, not as a stream.")
 

@@ -14,6 +14,7 @@ from thinkpane.errors import Problem
 class Decoding(ABC):
     """The reply side of a dialect."""
 
+    name: str
     framing: ClassVar[Literal["sse", "ndjson"]] = "sse"
 
     @abstractmethod
@@ -23,12 +24,16 @@ class Decoding(ABC):
     def decoder(self, options: DecodeOptions, limits: Limits = DEFAULT_LIMITS) -> Decoder:
         """For a streamed reply."""
         reply = Reply(options, limits)
-        return BodyDecoder(reply, self._reader(reply), limits, streamed=True, framing=self.framing)
+        return self._decoder(reply, limits, streamed=True)
 
     def answer_decoder(self, options: DecodeOptions, limits: Limits = DEFAULT_LIMITS) -> Decoder:
         """For a reply that is one JSON body."""
         reply = Reply(options, limits)
-        return BodyDecoder(reply, self._reader(reply), limits, streamed=False, framing=self.framing)
+        return self._decoder(reply, limits, streamed=False)
+
+    def _decoder(self, reply: Reply, limits: Limits, *, streamed: bool) -> Decoder:
+        reader = self._reader(reply)
+        return BodyDecoder(reply, reader, limits, dialect=self.name, streamed=streamed, framing=self.framing)
 
     def error(self, status: int, headers: Mapping[str, str], body: bytes) -> Problem:
         """The one sentence for an HTTP error answer (kind "server")."""

@@ -12,6 +12,7 @@ from thinkpane.formats.json_values import JsonObject, JsonValue
 
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
 _SHOWN = 400
+_WORDS = ("message", "msg", "detail")
 # More digits than any wait has are no number of seconds; hundreds of them would be infinite.
 _SECONDS = re.compile(r"\d{1,12}(\.\d{1,9})?", re.ASCII)
 _CONTEXT = re.compile(r"exceed_context_size|context_length_exceeded|context (length|size|window)|maximum context", re.I)
@@ -61,10 +62,14 @@ def http_problem(status: int, headers: Mapping[str, str], body: bytes) -> Proble
 def in_band_problem(value: JsonObject, event: str = "") -> Problem | None:
     """The fault that one decoded event or body reports (kind "server"), None where it reports none."""
     error = value.get("error")
+    status = value.get("base_resp")
+    if isinstance(status, dict) and status.get("status_code"):
+        return problem_from(status)  # MiniMax says it there, with HTTP 200
     is_error = bool(error) or "error" in (event, value.get("object"), value.get("type"))
     is_error = is_error or (error is not None and error is not False and not _says_something(value))
     if not is_error and not _says_something(value):
-        is_error = any(isinstance(value.get(name), str) for name in ("message", "detail")) and "role" not in value
+        is_error = any(isinstance(value.get(name), str) for name in _WORDS) and "role" not in value
+        is_error = is_error or bool(value.get("errors"))
     return problem_from(value) if is_error else None
 
 
@@ -97,7 +102,7 @@ def error_words(value: JsonValue) -> str:
         return "; ".join(filter(None, map(error_words, value)))
     if not isinstance(value, dict):
         return ""
-    for name in ("error", "message", "msg", "detail", "error_description", "reason"):
+    for name in ("error", "message", "msg", "detail", "error_description", "reason", "errors", "status_msg"):
         words = error_words(value.get(name))
         if words:
             return words + _deeper(value, words)
@@ -127,7 +132,7 @@ def _finer(value: JsonValue) -> dict[str, object]:
     for level in (inner, value):
         if isinstance(level, dict):
             for name in ("param", "type", "code"):
-                content = level.get(name)
+                content = level.get(name, level.get(f"status_{name}"))
                 if isinstance(content, str | int) and content != "error":
                     found.setdefault(name, content)
     code = found.get("code")

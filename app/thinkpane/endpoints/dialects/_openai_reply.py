@@ -77,6 +77,7 @@ class OpenAIReply:
             self._streamed_text = True
             self._take_message(delta)
         elif isinstance(text, str):
+            self._take_fields(choice)
             self._reply.text(text)
         if isinstance(message, dict) and not self._streamed_text:
             self._take_message(message)
@@ -86,9 +87,7 @@ class OpenAIReply:
         self._reply.finish(choice.get("finish_reason"))
 
     def _take_message(self, message: JsonObject) -> None:
-        for name in THINKING_FIELDS:
-            if value := message.get(name):
-                self._take_thinking(f"field: {name}", value)
+        self._take_fields(message)
         details = message.get("reasoning_details")
         for detail in details if isinstance(details, list) else []:
             if isinstance(detail, dict):
@@ -101,6 +100,11 @@ class OpenAIReply:
         calls = calls_of(message)
         if calls:
             self._reply.tool_calls(calls)
+
+    def _take_fields(self, holder: JsonObject) -> None:
+        for name in THINKING_FIELDS:
+            if value := holder.get(name):
+                self._take_thinking(f"field: {name}", value)
 
     def _take_thinking(self, place: str, value: JsonValue) -> None:
         """A thinking field: text, or as gateways send it an object or a list of parts."""

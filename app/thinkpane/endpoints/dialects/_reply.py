@@ -29,6 +29,7 @@ from thinkpane.streaming.events import (
     UsageReport,
     Warned,
 )
+from thinkpane.streaming.surrogates import SurrogatePairs
 from thinkpane.streaming.tags import DEFAULT_TAGS
 from thinkpane.streaming.thinking import Piece, ThinkSplitter
 from thinkpane.streaming.thinking_sources import FieldTags, Snapshots, ThinkingSources
@@ -44,6 +45,7 @@ class _Field:
     """One place where thinking arrives, read to plain thinking text."""
 
     def __init__(self, tags: tuple[tuple[str, str], ...]) -> None:
+        self.pairs = SurrogatePairs()
         self.snapshots = Snapshots()
         self.tags = FieldTags(tags)
 
@@ -65,7 +67,8 @@ class Reply:
         self._limit = BlockLimit(limits.block_bytes, limits.blocks)
         self._sources = ThinkingSources()
         self._fields: dict[str, _Field] = {}
-        self._answer_snapshots = Snapshots()
+        self._text_pairs = SurrogatePairs()
+        self._answer_snapshots = Snapshots(sure=1)
         self._watch = AnswerWatch()
         self._tools = ToolCalls(self.warn)
         self._warned: set[str] = set()
@@ -94,12 +97,14 @@ class Reply:
 
     def thinking(self, place: str, text: str) -> None:
         """Thinking in a place of its own, such as "field: reasoning"."""
+        field = self._fields.get(place)
+        text = text if field is None else field.pairs.joined(text)
         if not text:
             return
         self._take_pieces(self._splitter.cancel_seed())
-        field = self._fields.get(place)
         if field is None:
             field = self._fields[place] = _Field(self._tags)
+            text = field.pairs.joined(text)
         text = field.tags.feed(field.snapshots.piece(text))
         if field.snapshots.found:
             self.warn("cumulative-deltas", "The server sends all text so far each time; only what is new is shown.")
@@ -126,14 +131,12 @@ class Reply:
 
     def text(self, text: str) -> None:
         """Text in which thinking may stand between tags, or channels between tokens."""
+        text = self._text_pairs.joined(text)
         if not text:
             return
         if any(field.snapshots.found for field in self._fields.values()):
             text = self._answer_snapshots.piece(text)
-        if self._harmony is not None:
-            self._take_channels(self._harmony.feed(text))
-        else:
-            self._take_pieces(self._splitter.feed(text))
+        self._split(text)
 
     def tool_calls(self, pieces: JsonValue) -> None:
         """A `tool_calls` list in OpenAI's form."""
@@ -205,6 +208,8 @@ class Reply:
 
     def _end_text(self) -> None:
         self._end_fields()
+        if half := self._text_pairs.rest():
+            self._split(half)
         if self._harmony is not None:
             self._take_channels(self._harmony.close())
             return
@@ -224,6 +229,12 @@ class Reply:
             self.warn("special-token-in-answer", sentence)
         if self._thought and not self._answered and not tools:
             self.warn("no-answer-only-thinking", "The whole reply is thinking; there is no answer.")
+
+    def _split(self, text: str) -> None:
+        if self._harmony is not None:
+            self._take_channels(self._harmony.feed(text))
+        else:
+            self._take_pieces(self._splitter.feed(text))
 
     def _take_pieces(self, pieces: list[Piece]) -> None:
         for piece in pieces:
@@ -264,7 +275,8 @@ class Reply:
 
     def _end_fields(self) -> None:
         for place, field in self._fields.items():
-            rest = field.tags.end()
+            half = field.pairs.rest()
+            rest = (field.tags.feed(half) if half else "") + field.tags.end()
             self._say_tags_removed(field)
             if rest:
                 self._think(self._sources.add(place, rest), place)

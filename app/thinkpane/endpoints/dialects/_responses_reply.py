@@ -93,7 +93,7 @@ class ResponsesReply:
     def _take_item(self, key: str, item: JsonObject, *, done: bool) -> None:
         kind = item.get("type")
         if kind in _CALLS:
-            if key not in self._calls:
+            if not self._calls.get(key):
                 self._calls[key] = _text(item, "call_id") or _text(item, "id")
                 self._reply.tool_piece(key, self._calls[key], _text(item, "name"), "")
             arguments = item.get("arguments") if kind == "function_call" else item.get("input")

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.streaming.blocks import ToolCall
 from thinkpane.streaming.events import ToolDelta
+from thinkpane.streaming.surrogates import SurrogatePairs
 
 Warn: TypeAlias = Callable[[str, str], None]
 
@@ -23,6 +24,8 @@ class ToolCalls:
         self._warn = warn
         self._calls: list[ToolCall] = []
         self._at: dict[int | str, ToolCall] = {}
+        self._empty: set[str] = set()
+        self._pairs: dict[str, SurrogatePairs] = {}
 
     def __len__(self) -> int:
         return len(self._calls)
@@ -50,8 +53,7 @@ class ToolCalls:
             call = ToolCall(f"call {len(self._calls) + 1}")
             self._calls.append(call)
         self._at[place] = call
-        if arguments.startswith("{") and call.growing.size and arguments.startswith(call.arguments):
-            arguments = arguments[call.growing.size :]
+        arguments = self._news(call, arguments)
         said_name = _grown(call, name) if name and name != call.name else None
         said_id = id if id and not call.id else None
         call.name = said_name or call.name
@@ -62,6 +64,12 @@ class ToolCalls:
     def end(self, *, complete: bool) -> Iterator[ToolDelta]:
         """What is said when nothing more comes. complete: the reply ended with a finish mark."""
         for call in self._calls:
+            if call.key in self._empty and not call.growing.size:
+                call.growing.append("{}")
+                yield ToolDelta(call.key, arguments="{}")
+            if call.key in self._pairs and (half := self._pairs[call.key].rest()):
+                call.growing.append(half)
+                yield ToolDelta(call.key, arguments=half)
             if not call.name:
                 self._warn("tool-name-missing", "A tool call came without a name.")
             if not call.arguments.strip():
@@ -77,10 +85,20 @@ class ToolCalls:
             elif not isinstance(call.arguments_value, dict):
                 self._warn("tool-arguments-not-object", f"The arguments of {_called(call)} are not an object.")
 
+    def _news(self, call: ToolCall, arguments: str) -> str:
+        """What of the arguments is new; an empty object stays back, for gateways send it ahead of the real pieces."""
+        arguments = self._pairs.setdefault(call.key, SurrogatePairs()).joined(arguments)
+        if arguments == "{}" and not call.growing.size:
+            self._empty.add(call.key)
+            return ""
+        if arguments.startswith("{") and call.growing.size and arguments.startswith(call.arguments):
+            return arguments[call.growing.size :]
+        return arguments
+
     def _call_for(self, place: int | str, id: str, name: str, arguments: str) -> ToolCall | None:
         """The call that a piece goes on with, None where it begins one."""
         for call in self._calls:
-            if id and call.id == id:
+            if id and call.id == id and not (name and call.name and name != call.name and self._is_whole(call)):
                 return call
         known = self._at.get(place)
         if known is None:
@@ -89,21 +107,24 @@ class ToolCalls:
             self._warn("tool-index-unknown", "A piece of a tool call names no call that has begun; added to the last.")
             return self._calls[-1]
         changed = bool(id and known.id)
-        if changed and not name and not _is_whole(known.arguments):
+        if changed and not name and not self._is_whole(known):
             self._warn("tool-id-changed", "A tool call changed its id while its arguments came.")
             return known
-        if changed or (name and known.name and _begins_anew(known, name, arguments)):
+        if changed or (name and known.name and self._begins_anew(known, name, arguments)):
             if isinstance(place, int):
                 self._warn("tool-index-reused", "Several tool calls came under one index; they are kept apart.")
             return None
         return known
 
+    def _begins_anew(self, call: ToolCall, name: str, arguments: str) -> bool:
+        if name != call.name:
+            return bool(arguments or call.growing.size or call.key in self._empty)
+        return arguments.lstrip().startswith("{") and self._is_whole(call)
 
-def _begins_anew(call: ToolCall, name: str, arguments: str) -> bool:
-    so_far = call.growing.size
-    if name != call.name:
-        return bool(arguments or so_far)
-    return bool(so_far) and arguments.lstrip().startswith("{") and _is_whole(call.arguments)
+    def _is_whole(self, call: ToolCall) -> bool:
+        if not call.growing.size:
+            return call.key in self._empty
+        return _is_object(call.arguments)
 
 
 def arguments_text(value: JsonValue) -> str:
@@ -133,7 +154,7 @@ def _called(call: ToolCall) -> str:
     return f"the call of {call.name}" if call.name else "a tool call"
 
 
-def _is_whole(arguments: str) -> bool:
+def _is_object(arguments: str) -> bool:
     if not arguments.rstrip().endswith("}"):
         return False
     try:
