@@ -143,3 +143,27 @@ def test_what_a_body_cannot_say_is_told(pane: JsonPane, document: Document) -> N
     talk = edits.set_excluded(document.state.conversation, 0, True)
     document.change(replace(document.state, conversation=talk), ["messages"], "messages", "exclude")
     assert pane.left_out == "Not shown here, but kept: 1 message left out, 1 tool switched off."
+
+
+def test_a_big_body_follows_when_typing_elsewhere_rests(qtbot: QtBot) -> None:
+    document = document_with(("system", "s"), ("user", "u" * 250_000))
+    pane = PANE.build(context_for(document))
+    qtbot.addWidget(pane)
+    pane.show()
+    assert len(pane.editor.editor.text) > 250_000
+    set_user(document, "v" * 250_000)
+    assert "v" * 250_000 not in pane.editor.editor.text
+    qtbot.waitUntil(lambda: "v" * 250_000 in pane.editor.editor.text)
+    set_user(document, "short")
+    # Typed into now, the old body would come back whole.
+    pane.editor.focused.emit()
+    assert parse(pane.editor.editor.text) == document.state.conversation.body()
+
+
+def test_another_document_is_shown_when_the_pane_is(qtbot: QtBot, document: Document) -> None:
+    pane = PANE.build(context_for(document))
+    qtbot.addWidget(pane)
+    document.new(DocumentState(conversation=Conversation(messages=(message("user", "other"),))))
+    assert pane.editor.editor.text == ""
+    pane.show()
+    assert parse(pane.editor.editor.text) == document.state.conversation.body()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
@@ -18,17 +18,27 @@ from thinkpane.workspace.drafts import WHOLE, DraftPlace, DraftSlot
 _BY = "json"
 _PARTS = frozenset({"messages", "raw_text", "tools", "documents"})
 
+_BIG = 200_000
+"""Characters of a body that is not written anew at every keystroke elsewhere, but when typing rests."""
+
+_PAUSE = 400
+"""Milliseconds that typing must rest before."""
+
 
 class JsonPane(QWidget):
     """Shows and edits the body. A text that is no body stays as a draft, and the document stays as it was.
 
-    While the pane is not seen it does no work; it catches up when it is shown.
+    While the pane is not seen it does no work; it catches up when it is shown. A big body is written when
+    typing elsewhere rests, or when the keyboard comes here.
     """
 
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._document = context.document
         self._is_behind = True
+        self._starts_over = False
+        self._later = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._later.timeout.connect(self._catch_up)
         self.setProperty("kind", "pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         slot = DraftSlot(self._document.drafts, lambda: DraftPlace(WHOLE))
@@ -44,6 +54,8 @@ class JsonPane(QWidget):
         layout.addWidget(self._left_out)
         layout.addWidget(self.editor, 1)
         self.setFocusProxy(self.editor)
+        # Nobody types into a text that is behind: what came meanwhile would be undone by it.
+        self.editor.focused.connect(self._catch_up)
         self.editor.undo_requested.connect(self._document.undo)
         self.editor.redo_requested.connect(self._document.redo)
         self.destroyed.connect(self._document.listen(self._on_document_changed))
@@ -54,10 +66,15 @@ class JsonPane(QWidget):
         """What is said of the things that a body does not hold, "" where there are none."""
         return self._left_out.text() if not self._left_out.isHidden() else ""
 
+    def _catch_up(self) -> None:
+        if self._is_behind and self.isVisible():
+            self._refresh()
+
     def _refresh(self) -> None:
-        self._is_behind = False
         talk = self._document.state.conversation
-        self.editor.show_value(talk.body())
+        show = self.editor.start_over if self._starts_over else self.editor.show_value
+        self._is_behind = self._starts_over = False
+        show(talk.body())
         counts = (
             (len(talk.messages) - len(talk.sent_messages), "message", "left out"),
             (sum(not each.enabled for each in talk.tools), "tool", "switched off"),
@@ -75,18 +92,19 @@ class JsonPane(QWidget):
 
     def _on_document_changed(self, change: Change) -> None:
         if change.by in ("new", "open", "restore"):
-            self.editor.start_over(self._document.state.conversation.body())
-        if change.parts & _PARTS:
-            if self.isVisible():
+            self._starts_over = True
+            self.editor.empty()
+        if self._starts_over or change.parts & _PARTS:
+            self._is_behind = True
+            if self.isVisible() and (len(self.editor.editor.text) < _BIG or self.editor.editor.hasFocus()):
                 self._refresh()
-            else:
-                self._is_behind = True
+            elif self.isVisible():
+                self._later.start()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catches up with what changed meanwhile."""
-        if self._is_behind:
-            self._refresh()
         super().showEvent(event)
+        self._catch_up()
 
 
 def _meaning(value: JsonValue) -> JsonValue:

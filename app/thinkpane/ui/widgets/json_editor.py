@@ -153,10 +153,14 @@ class JsonEditor(QWidget):
 
     def start_over(self, value: JsonValue) -> None:
         """Shows another document's value, or the draft that it keeps; the draft here was the other one's."""
+        self.empty()
+        self.show_value(value)
+
+    def empty(self) -> None:
+        """Shows nothing: the text and the draft were another document's."""
         self._say(None, "")
         self._steps.start("")
         self.editor.set_text("")
-        self.show_value(value)
 
     def forget_draft(self) -> None:
         """Lets the draft go, as when the item it was of is gone; the text stays until another value is shown."""
