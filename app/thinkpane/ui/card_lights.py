@@ -38,8 +38,6 @@ class CardLights(QObject):
 
     def _show(self, index: int) -> Card | None:
         """The card of an item, made where it is not yet, lit and in sight."""
-        if self._cards.card(index) is None:
-            self._cards.complete()
         self._cards.set_current(index)
         return self._cards.card(index)
 

@@ -53,7 +53,6 @@ class SessionView(QObject):
         self._layout.show_pane(id)
         pane = self._layout.panes[id]
         if isinstance(pane, MessagesPane | ToolsPane | DocumentsPane):
-            pane.list.complete()
             pane.list.set_current(index)
         else:
             pane.setFocus(Qt.FocusReason.OtherFocusReason)

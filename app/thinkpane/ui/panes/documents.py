@@ -119,8 +119,7 @@ class DocumentsPane(ItemsPane[ContextDocument]):
     def add_document(self) -> None:
         """Adds an empty document at the end and puts the keyboard into its title."""
         self._set("Add document", (*self._items, ContextDocument({"title": "", "text": ""})))
-        self.list.complete()
-        card = self.list.card(len(self._items) - 1)
+        card = self.list.ensure(len(self._items) - 1)
         if isinstance(card, DocumentCard):
             card.title.setFocus(Qt.FocusReason.OtherFocusReason)
             self.list.set_current(len(self._items) - 1)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QToolButton, QWidge
 from thinkpane.analysis.tag_occurrences import known_tags
 from thinkpane.conversation import edits
 from thinkpane.conversation.conversation import Conversation
-from thinkpane.conversation.messages import ROLES, message
+from thinkpane.conversation.messages import ROLES, Message, message
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
@@ -119,8 +119,7 @@ class MessagesPane(QWidget):
 
     def focus_message(self, index: int) -> None:
         """Puts the keyboard on the card of a message, and brings it into view."""
-        self.list.complete()
-        card = self.list.card(index)
+        card = self.list.ensure(index)
         if card is not None:
             card.setFocus(Qt.FocusReason.OtherFocusReason)
             self.list.set_current(index)
@@ -143,8 +142,7 @@ class MessagesPane(QWidget):
         """Adds an empty message at the end and puts the keyboard into it."""
         new = message(role)
         self._restructure("Add message", edits.add(self._talk, new))
-        self.list.complete()
-        card = self.list.card(len(self._talk.messages) - 1)
+        card = self.list.ensure(len(self._talk.messages) - 1)
         if isinstance(card, MessageCard):
             card.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             self.list.set_current(len(self._talk.messages) - 1)
@@ -184,7 +182,7 @@ class MessagesPane(QWidget):
         messages = {each.key: each for each in talk.messages}
         self._badges = {key: each for key, each in self._badges.items() if key in messages}
         self.empty.setVisible(not messages)
-        self.list.show_items(tuple(messages), self._make_card)
+        self.list.show_items(tuple(messages), self._make_card, lambda key: _height(messages[key]))
         for card in self.list.cards():
             if isinstance(card, MessageCard):
                 card.show_message(messages[card.key])
@@ -213,11 +211,10 @@ class MessagesPane(QWidget):
     def _editor_for_tags(self) -> ExactTextEdit | None:
         if self._talk.raw_text is not None:
             return self.raw.editor
-        self.list.complete()
         if self._editor is not None and self._editor is not self.raw.editor and self._editor.isVisibleTo(self):
             return self._editor
         users = [place for place, each in enumerate(self._talk.messages) if each.role == "user" and not each.excluded]
-        card = self.list.card(users[-1]) if users else None
+        card = self.list.ensure(users[-1]) if users else None
         if isinstance(card, MessageCard) and not card.editor.isHidden():
             card.editor.moveCursor(QTextCursor.MoveOperation.Start)
             return card.editor
@@ -256,6 +253,15 @@ class MessagesPane(QWidget):
     def _on_list_delete_requested(self, index: int) -> None:
         self._restructure("Delete message", edits.delete(self._talk, index))
 
+
+def _height(found: Message) -> int:
+    """About how many pixels its card will be high."""
+    lines = min(_MOST_LINES, sum(1 + len(line) // _LETTERS for line in found.text.split("\n", _MOST_LINES)))
+    return _FRAME + lines * _LINE
+
+
+_FRAME, _LINE, _LETTERS, _MOST_LINES = 62, 17, 62, 30
+"""Of a card in a pane of usual width: pixels around its text and of a line, letters in a line, lines at most."""
 
 _NONE = object()
 

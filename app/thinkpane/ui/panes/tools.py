@@ -65,8 +65,7 @@ class ToolsPane(ItemsPane[Tool]):
     def add_tool(self, tool: Tool) -> None:
         """Adds a tool at the end and puts the keyboard into it."""
         self._set("Add tool", (*self._items, tool))
-        self.list.complete()
-        card = self.list.card(len(self._items) - 1)
+        card = self.list.ensure(len(self._items) - 1)
         if isinstance(card, ToolCard):
             card.editor.setFocus(Qt.FocusReason.OtherFocusReason)
             self.list.set_current(len(self._items) - 1)
