@@ -14,7 +14,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_service import Encoded
 from thinkpane.templates.template import Template
 from thinkpane.tokens.segments import Segment
-from thinkpane.ui.token_feed import TokenFeed, estimate, words
+from thinkpane.ui.token_feed import TokenFeed, words
 
 
 class Prompts(QObject):
@@ -61,12 +61,6 @@ def test_counts_with_the_tokenizer_beside_the_template(
         prompts.give(prompt, Template("chatml", "", built_in=True))
     # Another template's tokenizer is another one: until it has counted nothing is said.
     assert said == ["2 tokens, exact (tokenizer.json)", "", "≈ 2 tokens, an estimate"]
-
-
-def test_an_estimate_counts_special_tokens_and_bytes() -> None:
-    prompt = Prompt("<|user|>eight by", (Segment(0, 8, True), Segment(8, 16, False)))
-    assert estimate(prompt) == 3
-    assert estimate(Prompt("\ud800")) == 1
 
 
 def test_why_there_is_only_an_estimate() -> None:

@@ -2,20 +2,17 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.token_estimate import estimate
 from thinkpane.prompt.token_service import Encoded, TokenService
 from thinkpane.templates import own
 from thinkpane.templates.files import local_path
 from thinkpane.templates.template import Template
 from thinkpane.tokens.encoding import Encoding, Place
 from thinkpane.ui.bridge import PromptFeed
-
-BYTES_PER_TOKEN: Final = 4
-"""What English prose has in common vocabularies; other texts have less."""
 
 
 class TokenFeed(QObject):
@@ -124,10 +121,3 @@ def words(found: Encoded, prompt: Prompt) -> tuple[str, str]:
     sure = "joined, about to be confirmed" if found.encoding.provisional else "exact"
     hint = f"Encoded in {found.milliseconds:.1f} ms"
     return f"{count:,} token{'' if count == 1 else 's'}, {sure} ({found.title})", hint
-
-
-def estimate(prompt: Prompt) -> int:
-    """About how many tokens it is where no tokenizer is known: each special token, and the rest by its bytes."""
-    special = [each for each in prompt.segments if each.special]
-    rest = len(prompt.text.encode("utf-8", "surrogatepass")) - sum(each.end - each.start for each in special)
-    return len(special) + -(-rest // BYTES_PER_TOKEN)

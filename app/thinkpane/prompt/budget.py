@@ -1,0 +1,45 @@
+"""The budget of a prompt: how many tokens each of its parts has, exact where a tokenizer is known, else estimated."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from thinkpane.prompt.owners import Stretch
+from thinkpane.prompt.parts import Part, PartKind, Parts, parts_of
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.token_counts import token_counts
+from thinkpane.prompt.token_estimate import estimated_before
+from thinkpane.tokens.encoding import Encoding
+
+Measure: TypeAlias = Literal["exact", "near", "estimate"]
+"""near: the sum is exact, and some parts begin inside a token whose place is not known. estimate: no tokenizer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """prompt: the traced one that is counted. tokens: by part, in order of first appearance; they add up to `total`.
+    measure: how the counts are known."""
+
+    prompt: Prompt
+    parts: Parts
+    tokens: Mapping[Part, int]
+    measure: Measure
+
+    @property
+    def total(self) -> int:
+        """All tokens of the prompt."""
+        return sum(self.tokens.values())
+
+    def of(self, *kinds: PartKind, index: int | None = None) -> int:
+        """The tokens of the parts of these kinds; index: only of that message, tool or document of the request."""
+        named = self.tokens.items()
+        return sum(count for part, count in named if part.kind in kinds and index in (None, part.index))
+
+
+def budget_of(prompt: Prompt, encoding: Encoding | None, tier: Sequence[Stretch] = ()) -> Budget:
+    """Counts a traced prompt. encoding: of its text, None where no tokenizer is known; tier: see `parts_of`."""
+    parts = parts_of(prompt, tier)
+    if encoding is None:
+        return Budget(prompt, parts, parts.summed(estimated_before(prompt, [*parts.starts, parts.length])), "estimate")
+    found = token_counts(parts, encoding)
+    return Budget(prompt, parts, found.by_part, "exact" if found.exact else "near")
