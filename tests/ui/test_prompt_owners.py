@@ -4,19 +4,24 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from support.prompt_feeds import prompt_context
+from support.small_vocabularies import byte_pairs
 from support.traced import PLAIN, TEXT, TRACED
 from thinkpane.errors import Problem
-from thinkpane.prompt.owners import Group, Owner
+from thinkpane.prompt.budget import budget_of
+from thinkpane.prompt.owners import Owner
+from thinkpane.prompt.parts import Part
 from thinkpane.prompt.places import Place
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
+from thinkpane.tokens.incremental import IncrementalEncoder
+from thinkpane.tokens.pieces import pieces_of
 from thinkpane.ui import theme
 from thinkpane.ui.links import Links
 from thinkpane.ui.panes._owner_labels import labels_of
@@ -90,12 +95,23 @@ def pane(prompts: Prompts, links: Links, heard: Heard, qtbot: QtBot, tmp_path: P
     qtbot.waitExposed(built)
     prompts.give(PLAIN)
     prompts.give(TRACED)
+    built.show_budget(budget_of(TRACED, None))
+    qtbot.waitUntil(lambda: built.bar.width() > 400)
     return built
 
 
 def point(pane: PromptPane, position: int) -> QPoint:
     found = pane.view.rect_of(position)
     return QPoint(found.left() + 3, found.center().y())
+
+
+def move_on_bar(pane: PromptPane, at: QPoint) -> None:
+    """Moves the pointer there, straight to the bar, whatever window another test left above it."""
+    none = Qt.MouseButton.NoButton
+    places = QPointF(at), QPointF(pane.bar.mapToGlobal(at))
+    QGuiApplication.sendEvent(
+        pane.bar, QMouseEvent(QEvent.Type.MouseMove, *places, none, none, Qt.KeyboardModifier.NoModifier)
+    )
 
 
 def hover(pane: PromptPane, position: int) -> None:
@@ -214,13 +230,33 @@ def test_the_gutter_s_bar_has_the_colour_of_the_message_in_the_row(pane: PromptP
 
 
 def test_the_bar_has_a_part_for_each_owner(pane: PromptPane) -> None:
-    assert [(each.group, each.name, each.characters, each.role) for each in pane.bar.shares] == [
-        (Group("template"), "template", 10, ""),
-        (Group("message", 0), "message 1 (user)", 9, "user"),
-        (Group("variables"), "variables", 3, ""),
+    assert [(each.parts, each.name, each.tokens, each.role) for each in pane.bar.shares] == [
+        ((Part("scaffolding"),), "scaffolding", 2, ""),
+        ((Part("message", 0),), "message 1 (user)", 3, "user"),
+        ((Part("variables"),), "variables", 1, ""),
     ]
-    assert pane.legend.text() == "Characters by owner: template 10 · message 1 (user) 9 · variables 3"
+    assert pane.legend.text() == "Estimated tokens by owner: scaffolding ≈ 2 · message 1 (user) ≈ 3 · variables ≈ 1"
     assert pane.bar.accessibleDescription() == pane.legend.text()
+
+
+def test_exact_tokens_take_the_place_of_an_estimate(pane: PromptPane, prompts: Prompts) -> None:
+    vocabulary = byte_pairs(("<s>", "</s>"))
+    encoder = IncrementalEncoder(vocabulary.cuts, pieces_of(vocabulary.pieces()), vocabulary.encode)
+    budget = budget_of(TRACED, encoder.update(TEXT))
+    pane.show_budget(budget)
+    assert sum(each.tokens for each in pane.bar.shares) == budget.total
+    assert pane.legend.text() == "Tokens by owner: scaffolding 5 · message 1 (user) 8 · variables 3"
+    move_on_bar(pane, QPoint(pane.bar.left_of(1) + 5, 8))
+    assert pane.came_from.whole == "Message 1 (user): 8 of 16 tokens, 50 %"
+
+
+def test_until_its_tokens_are_counted_the_bar_stays_as_it_was(pane: PromptPane, prompts: Prompts) -> None:
+    before = pane.bar.shares, pane.legend.text()
+    typed = replace(PLAIN, text=TEXT + "!", serial=2)
+    prompts.give(typed)
+    assert (pane.bar.shares, pane.legend.text()) == before
+    move_on_bar(pane, QPoint(pane.bar.left_of(0) + 5, 8))
+    assert not pane.view.lit("pointed"), "where its parts stand in another text is not known"
 
 
 def test_a_low_pane_gives_its_rows_to_the_prompt(pane: PromptPane, qtbot: QtBot) -> None:
@@ -234,9 +270,9 @@ def test_a_low_pane_gives_its_rows_to_the_prompt(pane: PromptPane, qtbot: QtBot)
 
 def test_a_part_of_the_bar_lights_its_characters(pane: PromptPane) -> None:
     inside = QPoint(pane.bar.left_of(0) + 5, 8)
-    QTest.mouseMove(pane.bar, inside)
+    move_on_bar(pane, inside)
     assert pane.view.lit("pointed") == lit([(0, 4), (13, 19)])
-    assert pane.came_from.whole == "Template: 10 characters, 45 %"
+    assert pane.came_from.whole == "Scaffolding: ≈ 2 of ≈ 6 tokens, an estimate, 33 %"
     QTest.mouseClick(pane.bar, Qt.MouseButton.LeftButton, pos=inside)
     assert pane.view.lit("chosen") == lit([(0, 4), (13, 19)])
 
@@ -245,7 +281,7 @@ def test_the_bar_is_walked_by_keys(pane: PromptPane, qtbot: QtBot) -> None:
     pane.activateWindow()
     pane.bar.setFocus(Qt.FocusReason.TabFocusReason)
     qtbot.waitUntil(pane.bar.hasFocus)
-    assert pane.came_from.whole == "Template: 10 characters, 45 %"
+    assert pane.came_from.whole == "Scaffolding: ≈ 2 of ≈ 6 tokens, an estimate, 33 %"
     for key, start in ((Qt.Key.Key_Right, 4), (Qt.Key.Key_End, 19), (Qt.Key.Key_Left, 4), (Qt.Key.Key_Home, 0)):
         QTest.keyClick(pane.bar, key)
         QTest.keyClick(pane.bar, Qt.Key.Key_Return)
@@ -281,6 +317,7 @@ def test_owners_that_are_not_known_are_dropped_visibly(pane: PromptPane, prompts
     assert not pane.view.has_labels
     assert pane.came_from.whole == ""
     prompts.give(replace(TRACED, serial=3))
+    pane.show_budget(budget_of(TRACED, None))
     assert not pane.untraced.isVisible()
     assert pane.bar.isVisible()
 

@@ -25,6 +25,7 @@ PartKind: TypeAlias = Literal[
 TEMPLATE_KINDS: frozenset[PartKind] = frozenset(("scaffolding", "tier", "unknown"))
 """What did not come from input."""
 
+_TEMPLATE_WRITES: frozenset[PartKind] = frozenset(("scaffolding", "variables"))
 _INDEXED = re.compile(r"(message|tool|document)s\[(\d+)\]")
 _THINKING = re.compile(rf"messages\[\d+\]\.(?:content\[\d+\]\.)?(?:{'|'.join(REASONING_FIELDS)})(?!\w)")
 
@@ -88,10 +89,13 @@ def parts_from(owners: Owners, thinking: Sequence[Stretch] = (), tier: Sequence[
     starts, numbers = array("q"), array("q")
     by_path = [_part(path) for path in owners.paths]
     for start, end, path, line in owners.rows():
+        if start == end:
+            continue
         part = by_path[path]
         if part.kind == "scaffolding" and not line:
             part = Part("unknown")
-        for first, own in _cut(start, end, part, thinking, tier):
+        stretches = tier if part.kind in _TEMPLATE_WRITES else thinking if part.kind == "message" else ()
+        for first, own in _cut(start, end, part, stretches) if stretches else ((start, part),):
             number = names.setdefault(own, len(names))
             if not numbers or numbers[-1] != number:
                 starts.append(first)
@@ -99,23 +103,18 @@ def parts_from(owners: Owners, thinking: Sequence[Stretch] = (), tier: Sequence[
     return Parts(owners.length, starts, numbers, tuple(names))
 
 
-def _cut(
-    start: int, end: int, part: Part, thinking: Sequence[Stretch], tier: Sequence[Stretch]
-) -> Iterator[tuple[int, Part]]:
-    """Where the pieces of one owner's span begin, and what they are."""
-    if start == end:
-        return
-    if part.kind in ("scaffolding", "variables"):
-        found = sum(last - first for first, last in _within(tier, start, end))
-        yield start, Part("tier") if tier and 2 * found >= end - start else part
+def _cut(start: int, end: int, part: Part, stretches: Sequence[Stretch]) -> Iterator[tuple[int, Part]]:
+    """Where the pieces of one owner's span begin, and what they are. stretches: of tier text, or of thinking."""
+    if part.kind in _TEMPLATE_WRITES:
+        found = sum(last - first for first, last in _within(stretches, start, end))
+        yield start, Part("tier") if 2 * found >= end - start else part
         return
     at = start
-    if part.kind == "message" and thinking:
-        for first, last in _within(thinking, start, end):
-            if first > at:
-                yield at, part
-            yield first, Part("thinking", part.index)
-            at = last
+    for first, last in _within(stretches, start, end):
+        if first > at:
+            yield at, part
+        yield first, Part("thinking", part.index)
+        at = last
     if at < end:
         yield at, part
 

@@ -9,8 +9,8 @@ from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.widgets.items_pane import ItemsPane
 from thinkpane.ui.window_layout import WindowLayout
 
-_LISTS: tuple[tuple[PlaceKind, str], ...] = (("message", "messages"), ("tool", "tools"), ("document", "documents"))
-_PANES: dict[PlaceKind, str] = {**dict(_LISTS), "raw_text": "messages", "variable": "controls"}
+LISTS: tuple[tuple[PlaceKind, str], ...] = (("message", "messages"), ("tool", "tools"), ("document", "documents"))
+_PANES: dict[PlaceKind, str] = {**dict(LISTS), "raw_text": "messages", "variable": "controls"}
 
 
 class LinkTargets(QObject):
@@ -22,7 +22,7 @@ class LinkTargets(QObject):
         # Connected first, so that a card is scrolled to in a pane that is shown already.
         links.place_chosen.connect(self._on_links_place_chosen)
         links.message_chosen.connect(self._on_links_message_chosen)
-        for kind, id in _LISTS:
+        for kind, id in LISTS:
             pane = layout.panes[id]
             if isinstance(pane, MessagesPane | ItemsPane):
                 CardLights(pane.list, kind, links)

@@ -14,6 +14,8 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.actions import RECENT, SAMPLES, ActionSet
 from thinkpane.ui.arrivals import Arrivals
 from thinkpane.ui.bridge import PromptFeed, RunFeed
+from thinkpane.ui.budget_feed import BudgetFeed
+from thinkpane.ui.budget_view import BudgetView
 from thinkpane.ui.choices import Choices
 from thinkpane.ui.context import Context
 from thinkpane.ui.document_files import DocumentFiles
@@ -60,6 +62,7 @@ class MainWindow(QMainWindow):
         self.tokens = TokenFeed(self.prompts)
         self.runs = RunFeed()
         self.effects = EffectFeed(self.document, self.prompts, services.engine)
+        self.budgets = BudgetFeed(self.prompts, self.tokens, self.effects)
         kind = partial(kind_of_endpoint, self.document, services)
         self.problems = ProblemFeed(self.document, self.prompts, services.engine, kind)
         self.context = Context(
@@ -73,6 +76,7 @@ class MainWindow(QMainWindow):
         )
         self.layout_ = WindowLayout(self.context)
         self.link_targets = LinkTargets(self.layout_, self.context.links)
+        self.budget_view = BudgetView(self.layout_, self.budgets)
         self.problem_view = ProblemView(self.layout_)
         self.files = DocumentFiles(self, self.document, services.recent, services.folders)
         self.choices = Choices(self, self.layout_, self.context)
@@ -247,5 +251,6 @@ class MainWindow(QMainWindow):
         self.profiles.close()
         self.source.close()
         self.prompts.close()
+        self.budgets.close()
         self.tokens.close()
         self.files.close()

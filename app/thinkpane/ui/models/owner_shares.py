@@ -1,71 +1,89 @@
 """How much of a prompt belongs to whom, as the owner bar shows it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from thinkpane.formats.json_values import JsonValue
-from thinkpane.prompt.owners import Group, GroupKind
-from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.budget import Budget, Measure
+from thinkpane.prompt.parts import Part, PartKind
 
-_ORDER: tuple[GroupKind, ...] = ("template", "tools", "documents", "messages", "message", "variables", "unknown")
-_NAMES: Mapping[GroupKind, str] = {
-    "template": "template",
-    "tools": "tools",
-    "documents": "documents",
+_ORDER: tuple[PartKind, ...] = (
+    "scaffolding", "tier", "tool", "document", "messages", "message", "thinking", "variables", "unknown"
+)  # fmt: skip
+_NAMES: Mapping[PartKind, str] = {
+    "scaffolding": "scaffolding",
+    "tier": "tier text",
+    "tool": "tools",
+    "document": "documents",
     "messages": "raw text",
+    "thinking": "earlier thinking",
     "variables": "variables",
     "unknown": "not known",
 }
+"""All of a kind is one share, but for messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One owner's part. name: what it is called; characters: how many; role: the message's, "" for what is none."""
+    """One owner's part. name: what it is called; tokens: how many; role: the message's, "" for what is none."""
 
-    group: Group
+    kind: PartKind
+    parts: tuple[Part, ...]
     name: str
-    characters: int
+    tokens: int
     role: str = ""
 
 
-def shares_of(prompt: Prompt) -> list[Share]:
-    """The shares of a traced prompt: template, tools, documents, the messages in order, variables; [] untraced."""
-    if prompt.owners is None:
-        return []
-    messages = prompt.origins.given
-    given = messages if isinstance(messages, list) else []
-    ordered = sorted(prompt.owners.counts.items(), key=lambda each: (_ORDER.index(each[0].kind), each[0].index or 0))
-    return [_share(group, count, given, prompt.origins.messages) for group, count in ordered]
+def shares_of(budget: Budget) -> list[Share]:
+    """The shares: scaffolding, tier text, tools, documents, the messages in order, thinking, variables; none of those
+    that have no tokens."""
+    by_share: dict[Part, list[Part]] = {}
+    for part in sorted(budget.tokens, key=lambda each: (_ORDER.index(each.kind), each.index or 0)):
+        by_share.setdefault(part if part.kind == "message" else Part(part.kind), []).append(part)
+    message = _namer(budget)
+    found = []
+    for share, parts in by_share.items():
+        tokens = sum(budget.tokens[each] for each in parts)
+        name, role = message(share.index) if share.kind == "message" else (_NAMES[share.kind], "")
+        if tokens:
+            found.append(Share(share.kind, tuple(parts), name, tokens, role))
+    return found
 
 
-def legend(shares: Sequence[Share]) -> str:
+def legend(shares: Sequence[Share], measure: Measure) -> str:
     """The shares in one line, the messages as one sum; "" for none."""
     if not shares:
         return ""
-    messages = [each for each in shares if each.group.kind == "message"]
+    about = "≈ " if measure == "estimate" else ""
+    messages = [each for each in shares if each.kind == "message"]
     parts: list[str] = []
     for each in shares:
-        if each.group.kind != "message" or len(messages) == 1:
-            parts.append(f"{each.name} {each.characters:,}")
+        if each.kind != "message" or len(messages) == 1:
+            parts.append(f"{each.name} {about}{each.tokens:,}")
         elif each is messages[0]:
-            parts.append(f"{len(messages)} messages {sum(one.characters for one in messages):,}")
-    return f"Characters by owner: {' · '.join(parts)}"
+            parts.append(f"{len(messages)} messages {about}{sum(one.tokens for one in messages):,}")
+    return f"{'Estimated tokens' if about else 'Tokens'} by owner: {' · '.join(parts)}"
 
 
-def share_words(share: Share, shares: Sequence[Share]) -> str:
-    """One share in words, with its percentage."""
-    part = 100 * share.characters / max(sum(each.characters for each in shares), 1)
+def share_words(share: Share, shares: Sequence[Share], measure: Measure) -> str:
+    """One share in words: its tokens of all, and its percentage; "≈" before numbers that are not exact."""
+    total = sum(each.tokens for each in shares)
+    part = 100 * share.tokens / max(total, 1)
     percent = f"{part:.0f}" if part >= 1 else "under 1"
-    return f"{share.name}: {share.characters:,} character{'' if share.characters == 1 else 's'}, {percent} %"
+    about = "" if measure == "exact" else "≈ "
+    of = f"{total:,} tokens" if measure != "estimate" else f"≈ {total:,} tokens, an estimate"
+    return f"{share.name}: {about}{share.tokens:,} of {of}, {percent} %"
 
 
-def _share(group: Group, count: int, given: Sequence[JsonValue], origins: Sequence[int | None]) -> Share:
-    if group.kind != "message" or group.index is None:
-        return Share(group, _NAMES[group.kind], count)
-    message = given[group.index] if group.index < len(given) else None
-    role = message.get("role") if isinstance(message, dict) else None
-    own = origins[group.index] if group.index < len(origins) else None
-    name = f"message {own + 1}" if own is not None else "a message added before rendering"
-    return Share(
-        group, f"{name} ({role})" if isinstance(role, str) else name, count, role if isinstance(role, str) else ""
-    )
+def _namer(budget: Budget) -> Callable[[int | None], tuple[str, str]]:
+    origins = budget.prompt.origins
+    given: Sequence[JsonValue] = origins.given if isinstance(origins.given, list) else []
+
+    def named(index: int | None) -> tuple[str, str]:
+        message = given[index] if index is not None and index < len(given) else None
+        role = message.get("role") if isinstance(message, dict) else None
+        own = origins.messages[index] if index is not None and index < len(origins.messages) else None
+        name = f"message {own + 1}" if own is not None else "a message added before rendering"
+        return (f"{name} ({role})", role) if isinstance(role, str) else (name, "")
+
+    return named

@@ -7,7 +7,9 @@ from typing import TypeAlias
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu
 
-from thinkpane.prompt.owners import Group, OwnedSpan, Owners, Stretch
+from thinkpane.prompt.budget import Budget
+from thinkpane.prompt.owners import OwnedSpan, Owners, Stretch
+from thinkpane.prompt.parts import Part
 from thinkpane.prompt.places import Place
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.links import Links
@@ -23,7 +25,8 @@ Wish: TypeAlias = Callable[[Owners], list[Stretch]]
 
 
 class PromptOwners(QObject):
-    """Joins the prompt's view and its owner bar with the links. `show_prompt` is called after the view has its text.
+    """Joins the prompt's view and its owner bar with the links. `show_prompt` is called after the view has its text,
+    `show_budget` once its tokens are counted: until then the bar stays as it is.
 
     Signals:
         told(str, str): where the characters in question came from, and what wrote them; both "" for nothing to tell.
@@ -38,6 +41,7 @@ class PromptOwners(QObject):
         self._links = links
         self._prompt = Prompt()
         self._traced = Prompt()
+        self._budget: Budget | None = None
         self._under: OwnedSpan | None = None
         self._wish: Wish | None = None
         self._field: tuple[str, int | None, str] | None = None
@@ -59,17 +63,22 @@ class PromptOwners(QObject):
         if prompt.owners is not None:
             self._traced = prompt
             self._view.set_labels(labels_of(prompt, prompt))
-            self._bar.set_shares(shares_of(prompt))
             self._light(reveal=False)
         elif prompt.untraced or not prompt.text or self._traced.owners is None:
             self._traced = Prompt()
             self._view.set_labels(None)
             self._view.set_lit("chosen", [])
-            self._bar.set_shares([])
+            self.show_budget(None)
         else:
             self._view.set_labels(labels_of(self._traced, prompt))
-        self._bar.setVisible(bool(self._bar.shares))
         self._tell_caret()
+
+    def show_budget(self, budget: Budget | None) -> None:
+        """Shows how many tokens each owner has; None = nothing is known of it."""
+        self._budget = budget
+        self._bar.set_shares(shares_of(budget) if budget is not None else [], budget.measure if budget else "exact")
+        self._bar.setVisible(bool(self._bar.shares))
+        self._light(reveal=False)
 
     def choose_at_caret(self) -> None:
         """Chooses the owner of the character at the caret, as a click does; of what is selected, exactly that."""
@@ -175,17 +184,22 @@ class PromptOwners(QObject):
             self._tell_caret()
 
     def _on_bar_share_pointed(self, share: Share | None) -> None:
-        owners = self._prompt.owners
-        if share is None or owners is None:
+        if share is None:
             self._view.set_lit("pointed", [])
             self._tell_caret()
         else:
-            self._view.set_lit("pointed", owners.spans_of_group(share.group))
-            self.told.emit(share_words(share, self._bar.shares), "")
+            self._view.set_lit("pointed", self._spans_of(share.parts))
+            self.told.emit(share_words(share, self._bar.shares, self._bar.measure), "")
 
     def _on_bar_share_chosen(self, share: Share) -> None:
         self._field = None
-        self._choose(_group(share.group), reveal=True)
+        self._choose(lambda _owners: self._spans_of(share.parts), reveal=True)
+
+    def _spans_of(self, parts: tuple[Part, ...]) -> list[Stretch]:
+        """Where parts of the bar stand; nowhere while the bar is still that of another text."""
+        budget = self._budget
+        same = budget is not None and budget.prompt.text == self._prompt.text
+        return budget.parts.spans_of(parts) if budget is not None and same else []
 
     def _on_links_template_line_chosen(self, line: int) -> None:
         self._field = None
@@ -220,7 +234,3 @@ def _same_owner(span: OwnedSpan) -> Wish:
         return [(span.start, span.end)] if same else []
 
     return wish
-
-
-def _group(group: Group) -> Wish:
-    return lambda owners: owners.spans_of_group(group)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, 
 
 from thinkpane.analysis.thinking_format import opens_thinking
 from thinkpane.errors import Problem
+from thinkpane.prompt.budget import Budget
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
 from thinkpane.ui import theme
@@ -107,6 +108,12 @@ class PromptPane(QWidget):
         self.tokens.setToolTip(plain_tip(hint))
         self.tokens.setVisible(bool(words))
 
+    def show_budget(self, budget: Budget | None) -> None:
+        """How many tokens each owner has, once they are counted; None = nothing is known of it."""
+        self.owners.show_budget(budget)
+        self.legend.setText(legend(self.bar.shares, self.bar.measure))
+        self._fit_legend()
+
     def _lay_out(self) -> None:
         find = flat_button("Find", "Find in the prompt (Ctrl+F)")
         find.clicked.connect(self.find_bar.start)
@@ -178,8 +185,7 @@ class PromptPane(QWidget):
         self._on_view_selection_changed()
 
     def _show_owners(self, prompt: Prompt) -> None:
-        """While the owners are still to come, the bar shows those before."""
-        self.legend.setText(legend(self.bar.shares))
+        """Whether they are known; until the tokens are counted, the bar shows those before."""
         self._fit_legend()
         self.untraced.setText(f"Owners not known: {prompt.untraced}." if prompt.untraced else "")
         self.untraced.setVisible(bool(prompt.untraced) and bool(prompt.text))

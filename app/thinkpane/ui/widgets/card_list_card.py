@@ -10,6 +10,7 @@ from thinkpane.ui.widgets.exact_text import TextField
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
 _ROOM_FOR_BUTTONS = 400
+_COUNT_HINT = "What came from here into the prompt, without what the template wrote around it"
 
 
 class DragHandle(QWidget):
@@ -97,6 +98,10 @@ class Card(QFrame):
         self._buttons_row = QHBoxLayout(self._buttons)
         self._buttons_row.setContentsMargins(0, 0, 0, 0)
         self._buttons_row.setSpacing(0)
+        self._count = QLabel(self)
+        self._count.setTextFormat(Qt.TextFormat.PlainText)
+        self._count.setProperty("kind", "count")
+        self._count.hide()
         self._rule = QFrame(self)
         self._rule.setProperty("kind", "rule")
         self.body = QVBoxLayout()
@@ -113,8 +118,21 @@ class Card(QFrame):
         """A new button at the header's right end."""
         button = IconButton(icon, words, keys, self)
         self._buttons_row.addWidget(button)
+        self.header.addWidget(self._count)
         self.header.addWidget(self._buttons)
         return button
+
+    def set_count(self, words: str, *, stale: bool = False) -> None:
+        """How much the item is, in a few words before the buttons; "" = not known. stale: it may be another by now."""
+        self._count.setText(words)
+        self._count.setToolTip(plain_tip(_COUNT_HINT if words else ""))
+        self._count.setEnabled(not stale)
+        self._count.setVisible(bool(words))
+
+    @property
+    def count(self) -> str:
+        """How much the item is, as it is said on the card; "" = nothing is said."""
+        return self._count.text()
 
     def show_buttons_on_demand(self) -> None:
         """Lets the buttons be there only in the current card and under the pointer, and where there is room."""

@@ -1,4 +1,4 @@
-"""The owner bar: one bar, as long as the prompt, in parts for template, tools, documents, messages and variables."""
+"""The owner bar: one bar, as long as the prompt, in parts for scaffolding, tier text, tools, messages and so on."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from thinkpane.prompt.budget import Measure
 from thinkpane.ui import theme
 from thinkpane.ui.models.owner_shares import Share, legend, share_words
 from thinkpane.ui.widgets.plain_tip import plain_tip
@@ -45,6 +46,7 @@ class OwnerBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shares: list[Share] = []
+        self._measure: Measure = "exact"
         self._at = -1
         self._painted: QPixmap | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -59,17 +61,22 @@ class OwnerBar(QWidget):
         return list(self._shares)
 
     @property
+    def measure(self) -> Measure:
+        """How the counts of what is shown are known."""
+        return self._measure
+
+    @property
     def current(self) -> Share | None:
         """The share under the pointer, or where the keys are."""
         return self._shares[self._at] if 0 <= self._at < len(self._shares) else None
 
-    def set_shares(self, shares: Sequence[Share]) -> None:
-        """Shows these; the current one stays where there still is one in its place."""
-        if list(shares) == self._shares:
+    def set_shares(self, shares: Sequence[Share], measure: Measure = "exact") -> None:
+        """Shows these; the current one stays where there still is one in its place. measure: how they are known."""
+        if list(shares) == self._shares and measure == self._measure:
             return
-        self._shares = list(shares)
+        self._shares, self._measure = list(shares), measure
         self._at = min(self._at, len(self._shares) - 1)
-        self.setAccessibleDescription(legend(self._shares))
+        self.setAccessibleDescription(legend(self._shares, measure))
         self._repaint()
 
     def share_at(self, x: int) -> Share | None:
@@ -84,10 +91,10 @@ class OwnerBar(QWidget):
 
     def _edges(self) -> list[int]:
         """Where the shares begin, and where the last one ends."""
-        total = sum(each.characters for each in self._shares) or 1
+        total = sum(each.tokens for each in self._shares) or 1
         least = _LEAST if len(self._shares) * _LEAST * 2 <= self.width() else 0
         room = self.width() - least * len(self._shares)
-        sums = accumulate((each.characters for each in self._shares), initial=0)
+        sums = accumulate((each.tokens for each in self._shares), initial=0)
         return [round(room * each / total) + least * number for number, each in enumerate(sums)]
 
     def _paint_shares(self) -> QPixmap:
@@ -206,7 +213,7 @@ class OwnerBar(QWidget):
         """Shows the tooltip of the share under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             share = self.share_at(event.pos().x())
-            words = share_words(share, self._shares) if share is not None else ""
+            words = share_words(share, self._shares, self._measure) if share is not None else ""
             QToolTip.showText(event.globalPos(), plain_tip(words), self)
             return True
         return super().event(event)
@@ -214,16 +221,20 @@ class OwnerBar(QWidget):
     def _move_to(self, number: int) -> None:
         self._go_to(number)
         if self.current is not None:
-            announce(self, share_words(self.current, self._shares))
+            announce(self, share_words(self.current, self._shares, self._measure))
 
 
 def colour(share: Share, shown: float) -> QColor:
     """The colour of a share. shown: how opaque, 1 = wholly."""
     colours = theme.current()
-    if share.group.kind == "unknown":
+    if share.kind == "unknown":
         return colours.color(colours.bad, shown)
-    if share.group.kind in ("tools", "documents"):
-        return colours.color(colours.tool, shown if share.group.kind == "tools" else shown * 0.6)
-    if share.group.kind in ("message", "messages"):
+    if share.kind == "tier":
+        return colours.color(colours.accent, shown * 0.6)
+    if share.kind in ("tool", "document"):
+        return colours.color(colours.tool, shown if share.kind == "tool" else shown * 0.6)
+    if share.kind in ("message", "messages"):
         return colours.color(colours.role(share.role or "user"), shown)
-    return colours.color(colours.dim, shown * (0.7 if share.group.kind == "template" else 1.0))
+    if share.kind == "thinking":
+        return colours.color(colours.role("thinking"), shown * 0.7)
+    return colours.color(colours.dim, shown * (0.7 if share.kind == "scaffolding" else 1.0))
