@@ -10,6 +10,7 @@ from thinkpane.registry import names_in
 
 # What commands share has no command of its own.
 SHARED = (
+    "diff_text",
     "endpoint_options",
     "input_files",
     "job_lines",

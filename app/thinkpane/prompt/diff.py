@@ -34,6 +34,12 @@ CHARACTERS_INSIDE: Final = 2_000
 _TRIFLE: Final = 2
 """Characters of a same stretch between two changes that is told as a part of them: they read as one."""
 
+MOST_SLIDES: Final = 64
+"""Items by which something that only came or only went is moved to where it reads best."""
+
+_ALIKE: Final = 0.4
+"""The part of the shorter side of a change that must be the same for it to be looked into."""
+
 _LINE_BEGINS = re.compile(r"\n[^\n]")
 
 
@@ -50,8 +56,8 @@ class Change:
     """One stretch that differs.
 
     before, after: [start, end) in the first and the second text, in code points; at most one of them is empty.
-    removed, added: tokens (words, where no tokenizer is known) that begin in it. coarse: what it holds was not
-    compared further, so that parts of it may be equal.
+    removed, added: tokens that begin in it, or its characters where no tokenizer is known. coarse: what it
+    holds was not compared further, so that parts of it may be equal.
     """
 
     before: Stretch
@@ -63,7 +69,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class PromptDiff:
-    """What changed from one text to another. changes: in order. exact: counts are a tokenizer's tokens, not words."""
+    """What changed from one text to another. changes: in order. exact: counts are tokens, not characters."""
 
     before: str
     after: str
@@ -72,12 +78,12 @@ class PromptDiff:
 
     @property
     def removed(self) -> int:
-        """Tokens that are only in the first text."""
+        """Tokens (or characters) that are only in the first text."""
         return sum(each.removed for each in self.changes)
 
     @property
     def added(self) -> int:
-        """Tokens that are only in the second text."""
+        """Tokens (or characters) that are only in the second text."""
         return sum(each.added for each in self.changes)
 
     @property
@@ -161,6 +167,10 @@ def _bisected(size: int, holds: Callable[[int, int], bool]) -> int:
     return low
 
 
+_Side: TypeAlias = tuple[Items, Sequence[int]]
+"""One side's items, and where each begins in its text, and the end."""
+
+
 class _Comparison:
     """One comparison, with what it may still cost."""
 
@@ -181,9 +191,26 @@ class _Comparison:
         start, end = _whole_lines(before, after)
         one, other = (list(chunks(text[start : len(text) - end])) for text in (before, after))
         bounds, other_bounds = ([*accumulate(map(len, each), initial=start)] for each in (one, other))
-        return [
-            _moved(each, bounds, other_bounds) for each in gaps_of(*_numbered(one, other), Effort(EFFORT), MOST_PLACES)
-        ]
+        items, other_items = _numbered(one, other)
+        gaps = gaps_of(items, other_items, Effort(EFFORT), MOST_PLACES)
+        settled = self._settled(gaps, (items, bounds), (other_items, other_bounds))
+        return [_moved(each, bounds, other_bounds) for each in settled]
+
+    def _settled(self, gaps: Sequence[Gap], one: _Side, other: _Side) -> list[Gap]:
+        """The gaps with what only came or only went moved to where it reads best; the same is in them."""
+        found: list[Gap] = []
+        for number, gap in enumerate(gaps):
+            last = found[-1] if found else Gap(0, 0, 0, 0)
+            room = gap.start - last.end if gap.start == gap.end else gap.other_start - last.other_end
+            following = gaps[number + 1].start if number + 1 < len(gaps) else len(one[0])
+            if gap.start == gap.end:
+                by = _slide(self._after, other, (gap.other_start, gap.other_end), room, following - gap.end)
+            elif gap.other_start == gap.other_end:
+                by = _slide(self._before, one, (gap.start, gap.end), room, following - gap.end)
+            else:
+                by = 0
+            found.append(Gap(gap.start + by, gap.end + by, gap.other_start + by, gap.other_end + by, gap.coarse))
+        return found
 
     def _inside(self, gap: Gap) -> Iterator[Change]:
         """The tokens that differ in some lines."""
@@ -195,8 +222,10 @@ class _Comparison:
         one = self._units.cut(gap.start, gap.end)
         other = self._other_units.cut(gap.other_start, gap.other_end)
         bounds, other_bounds = [*one.starts, gap.end], [*other.starts, gap.other_end]
-        gaps = gaps_of(*_numbered(one.keys, other.keys), self._effort)
-        for each in _without_trifles(gaps, bounds, _TRIFLE):
+        items, other_items = _numbered(one.keys, other.keys)
+        gaps = gaps_of(items, other_items, self._effort)
+        settled = self._settled(gaps, (items, bounds), (other_items, other_bounds))
+        for each in _without_trifles(settled, bounds, _TRIFLE):
             place = _moved(each, bounds, other_bounds)
             removed, added = one.tokens[each.start : each.end], other.tokens[each.other_start : each.other_end]
             yield _change(place, sum(removed), sum(added))
@@ -220,6 +249,27 @@ def _whole_lines(before: str, after: str) -> tuple[int, int]:
     tail = before[len(before) - end : len(before) - end + LONG_LINE]
     begins = _LINE_BEGINS.search(tail)
     return first + line + 1 if line >= 0 else first, end - (begins.start() + 1 if begins else len(tail))
+
+
+def _slide(text: str, side: _Side, stretch: Stretch, back: int, forth: int) -> int:
+    """By how many items a stretch that the other side lacks is moved, so that it is whole lines or begins and ends
+    with a special token where it can; back, forth: how far the sides are the same around it."""
+    items, bounds = side
+    start, end = stretch
+    first = next((at for at in range(min(back, MOST_SLIDES)) if items[start - 1 - at] != items[end - 1 - at]), None)
+    last = next((at for at in range(min(forth, MOST_SLIDES)) if items[start + at] != items[end + at]), None)
+    lowest = -min(back, MOST_SLIDES) if first is None else -first
+    highest = min(forth, MOST_SLIDES) if last is None else last
+    return max(
+        range(lowest, highest + 1), key=lambda by: (_fit(text, bounds[start + by], bounds[end + by]), by == 0, by)
+    )
+
+
+def _fit(text: str, start: int, end: int) -> int:
+    """How well a stretch reads as something of its own."""
+    before, last = text[start - 1 : start], text[end - 1]
+    stop = text[max(start, end - 2) : end].rstrip("\n")[-1:]
+    return (before in "\n>]") + 2 * (text[start] in "<[") + (stop in ">]" if stop else 0) + 2 * (last == "\n" == before)
 
 
 def _numbered(one: Sequence[Hashable], other: Sequence[Hashable]) -> tuple[Items, Items]:
@@ -252,5 +302,8 @@ def _characters(one: str, other: str) -> list[Gap]:
     whole = Gap(0, len(one), 0, len(other))
     if not one or not other or len(one) + len(other) > CHARACTERS_INSIDE:
         return [whole]
-    gaps = gaps_of(*_numbered(one, other), Effort(CHARACTERS_INSIDE * 8))
-    return _without_trifles(gaps, range(len(one) + 1), _TRIFLE)
+    gaps = _without_trifles(
+        gaps_of(*_numbered(one, other), Effort(CHARACTERS_INSIDE * 8)), range(len(one) + 1), _TRIFLE
+    )
+    same = len(one) - sum(gap.end - gap.start for gap in gaps)
+    return gaps if same >= _ALIKE * min(len(one), len(other)) else [whole]

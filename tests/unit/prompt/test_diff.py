@@ -1,6 +1,5 @@
 """What changed between two prompts."""
 
-import re
 import time
 from itertools import pairwise
 
@@ -81,8 +80,8 @@ def test_big_texts_are_quick() -> None:
 
 def test_changes_say_where_they_are_and_how_many_tokens_they_have() -> None:
     found = compare("say the old word\nend", "say the brand new word\nend")
-    assert [(each.before, each.after, each.removed, each.added) for each in found.changes] == [((8, 11), (8, 17), 1, 3)]
-    assert (found.removed, found.added, found.exact, found.is_coarse) == (1, 3, False, False)
+    assert [(each.before, each.after, each.removed, each.added) for each in found.changes] == [((8, 11), (8, 17), 3, 9)]
+    assert (found.removed, found.added, found.exact, found.is_coarse) == (3, 9, False, False)
 
 
 def test_tokens_are_compared_where_both_are_known() -> None:
@@ -119,4 +118,17 @@ def test_what_is_too_much_is_coarse_and_exact_all_the_same(monkeypatch: pytest.M
     assert found.is_coarse
     assert "".join(piece.text for piece in found.pieces() if piece.kind != "added") == before
     assert "".join(piece.text for piece in found.pieces() if piece.kind != "removed") == after
-    assert found.removed == len(re.findall(r"\w+|\s+", before.removeprefix("same\n")))
+    assert found.removed == len(before) - len("same\n")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "added"),
+    [
+        ("<|u|>a<|a|>b", "<|u|>a<|a|>b<|a|>b", "<|a|>b"),
+        ("<think>", "<think></think>", "</think>"),
+        ("x\nend\nx\nend\n", "x\nend\nx\nend\nx\nend\n", "x\nend\n"),
+        ("<|u|>hi\n<|e|>\n<|a|>\n", "<|u|>hi\n<|e|>\n<|u|>ho\n<|e|>\n<|a|>\n", "<|u|>ho\n<|e|>\n"),
+    ],
+)
+def test_what_came_is_told_where_it_reads_best(before: str, after: str, added: str) -> None:
+    assert [each for each in told(before, after) if each[0] != "same"] == [("added", added)]

@@ -1,0 +1,48 @@
+"""Encodes whole texts with the tokenizer of a path, for whoever compares texts that are not the prompt at hand."""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from thinkpane.prompt.diff_units import EncodedTokens
+from thinkpane.prompt.tokenizer import Tokenizer
+from thinkpane.tokens.encoding import Place
+from thinkpane.tokens.incremental import IncrementalEncoder
+from thinkpane.tokens.pieces import pieces_of
+
+
+class TextEncoder:
+    """A tokenizer of its own, opened with the first text. Methods wait for its process: no window calls them itself.
+
+    They raise ThinkpaneError as Tokenizer's do.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """path: as for Tokenizer."""
+        self.path = path
+        self._tokenizer = Tokenizer(path)
+        self._lock = threading.Lock()
+        self._encoder: IncrementalEncoder | None = None
+
+    @property
+    def title(self) -> str:
+        """The name of the tokenizer's file or folder."""
+        return self.path.name
+
+    def tokens(self, text: str) -> EncodedTokens:
+        """The tokens of a text, exactly."""
+        with self._lock:
+            if self._encoder is None:
+                known = self._tokenizer.description
+                pieces = pieces_of([known.pieces[id] for id in range(len(known.pieces))])
+                self._encoder = IncrementalEncoder(known.cuts, pieces, self._tokenizer.encode)
+            encoding = self._encoder.update(text)
+            return EncodedTokens(self._encoder.confirm() if encoding.provisional else encoding, self._places)
+
+    def close(self) -> None:
+        """Ends the process; a text at work comes back with kind "cancelled"."""
+        self._tokenizer.close()
+
+    def _places(self, text: str) -> Sequence[Place]:
+        found = self._tokenizer.tokens(text)
+        return list(zip(found.starts, found.ends, strict=True))
