@@ -39,7 +39,7 @@ class IncrementalEncoder:
 
     def update(self, text: str) -> Encoding:
         """The encoding of `text`."""
-        if text != self._encoding.text:
+        if text is not self._encoding.text:
             self._encoding = self._updated(self._encoding, text) if self._cutter.longest else self._whole(text)
         return self._encoding
 
@@ -57,7 +57,10 @@ class IncrementalEncoder:
         return encoding
 
     def _updated(self, old: Encoding, text: str) -> Encoding:
-        region = region_of(old, text, change_between(old.text, text), self._cutter)
+        change = change_between(old.text, text)
+        if change.before == len(old.text) == len(text):
+            return old
+        region = region_of(old, text, change, self._cutter)
         size = region.end - region.start
         if size >= LONG and region.same_from - region.same_before < MOST_OF_IT * size:
             found = joined(old, text, region, self._one)

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Final
 
 from thinkpane.tokens.encoding import ALIGNED, CONTINUED, PROVISIONAL, SPECIAL, Encoding
@@ -106,17 +107,16 @@ def _boundary(starts: list[Start], target: int, pieces: Pieces) -> int | None:
 
 
 def _starts(ids: Ids, start: int, pieces: Pieces) -> list[Start]:
-    return [(first + pieces.opens[id], id) for (first, _), id in zip(pieces.places(ids, start), ids, strict=True)]
+    return [*zip(accumulate(map(pieces.widths.__getitem__, ids), initial=start), ids, strict=False)]
 
 
 def _left_join(left: _Side, fresh: list[Start], pieces: Pieces) -> tuple[int, int] | None:
     """How many of the old tokens are kept, and of the window's passed over: up to the last agreement."""
-    found = None
-    for end, at in _agreements(left.starts, fresh):
-        back = next(each for each in range(AGREEING) if not pieces.opens[fresh[at - each][1]] or each == AGREEING - 1)
-        if not pieces.opens[fresh[at - back][1]]:
-            found = end - back, at - back
-    return found or ((0, 0) if left.edge else None)
+    for end, at in reversed(_agreements(left.starts, fresh)):
+        for back in range(AGREEING):
+            if not pieces.opens[fresh[at - back][1]]:
+                return end - back, at - back
+    return (0, 0) if left.edge else None
 
 
 def _right_join(right: _Side, fresh: list[Start], moved: int, pieces: Pieces) -> tuple[int, int] | None:

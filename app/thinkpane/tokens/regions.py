@@ -1,10 +1,16 @@
 """What an edit makes of the cutting of a text: the old segments that go, and the new ones in their place."""
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from thinkpane.tokens.changes import Change
 from thinkpane.tokens.cutting import Cutter
 from thinkpane.tokens.encoding import CONTINUED, SPECIAL, Encoding
+
+# One long segment has thousands of rows, which are passed over in one step.
+_CONTINUED: Final = bytes(kind & CONTINUED for kind in range(0x100))
+_SPECIAL: Final = re.compile(b"[" + re.escape(bytes(kind for kind in range(0x20) if kind & SPECIAL)) + b"]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +47,10 @@ def region_of(old: Encoding, text: str, change: Change, cutter: Cutter) -> Regio
         before = old.starts[row]
     spans, after = _resynchronised(old, text, change, cutter, before)
     first, last = row, old.row_at(after - moved)
-    while first < len(old) and old.kinds[first] & CONTINUED:
-        first -= 1
-    while last < len(old) and not old.kinds[last] & SPECIAL:
-        last += 1
+    if first < len(old):
+        first = old.kinds[: first + 1].translate(_CONTINUED).rfind(0)
+    special = _SPECIAL.search(old.kinds, last)
+    last = special.start() if special else len(old)
     start, end = old.starts[first], old.starts[last] + moved
     edges, at = [], start
     for begin, finish in spans:

@@ -13,7 +13,7 @@ from thinkpane.tokens.pieces import Pieces
 LONG: Final = 8192
 """Characters from which a segment gets several rows, and is no longer encoded as a whole for each edit."""
 
-STRIDE: Final = 1024
+STRIDE: Final = 256
 """Tokens of a row of a long segment."""
 
 
@@ -35,27 +35,42 @@ class Rows:
         """One whole segment, encoded as a whole."""
         if special or len(text) < LONG:
             self._add(start, ids, SPECIAL if special else 0)
-        elif self.pieces.spell(ids, text):
-            self.add_aligned(start, ids, 0)
-        else:
+        elif not self._add_spelled(start, ids, 0, text):
             self._add(start, ids, CHANGED)
-
-    def _add(self, start: int, ids: Ids, kind: int) -> None:
-        self._row(start, kind)
-        self.ids.extend(ids)
 
     def add_aligned(self, start: int, ids: Ids, kind: int) -> None:
         """A segment or the rest of one (kind: CONTINUED) whose ids spell its text, in as many rows as it needs."""
-        at = 0
+        self._add_spelled(start, ids, kind, None)
+
+    def _add_spelled(self, start: int, ids: Ids, kind: int, text: str | None) -> bool:
+        """The same, where they do spell it; else nothing is added and False given. text: None = they are known to.
+
+        Row by row, because one call over a million ids would keep the window's thread from running meanwhile.
+        """
+        first, rows, at, begin = len(self.ids), len(self.kinds), 0, start
+        self.ids.extend(ids)
         while at < len(ids) or not at:
             end = min(len(ids), at + STRIDE)
             while end < len(ids) and self.pieces.opens[ids[end]]:
                 end += 1
-            self._row(start, kind | ALIGNED if not at else CONTINUED | ALIGNED)
+            self.starts.append(begin)
+            self.bounds.append(first + at)
+            self.kinds.append(kind | ALIGNED if not at else CONTINUED | ALIGNED)
             part = ids[at:end]
-            self.ids.extend(part)
-            start += self.pieces.width(part)
+            width = self.pieces.width(part)
+            last = end == len(ids)
+            if text is not None and not self.pieces.spell(
+                part, text[begin - start :] if last else text[begin - start : begin - start + width]
+            ):
+                del self.ids[first:], self.starts[rows:], self.bounds[rows:], self.kinds[rows:]
+                return False
+            begin += width
             at = max(end, 1)
+        return True
+
+    def _add(self, start: int, ids: Ids, kind: int) -> None:
+        self._row(start, kind)
+        self.ids.extend(ids)
 
     def _row(self, start: int, kind: int) -> None:
         self.starts.append(start)
@@ -71,9 +86,9 @@ def empty(pieces: Pieces) -> Encoding:
 def spliced(old: Encoding, first: int, last: int, rows: Rows, text: str) -> Encoding:
     """`old` with `rows` in the place of its rows [first, last); text: what it now stands for."""
     begin, end = old.bounds[first], old.bounds[last]
-    ids = old.ids[:begin]
-    ids.extend(rows.ids)
-    ids.extend(old.ids[end:])
+    # One copy and one move; putting three parts together would copy most of a million ids twice.
+    ids = old.ids[:]
+    ids[begin:end] = rows.ids
     return Encoding(
         text,
         ids,
