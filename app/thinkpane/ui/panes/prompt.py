@@ -17,6 +17,7 @@ from thinkpane.ui.models.owner_shares import legend
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.panes._prompt_going import PromptGoing
 from thinkpane.ui.panes._prompt_owners import PromptOwners
+from thinkpane.ui.panes._prompt_ruler import PromptRuler
 from thinkpane.ui.panes._prompt_tokens import PromptTokens
 from thinkpane.ui.prompt_copy import copy_prompt
 from thinkpane.ui.widgets.elided_label import ElidedLabel
@@ -77,6 +78,7 @@ class PromptPane(QWidget):
         self.token = ElidedLabel("dim")
         self.stream = PromptTokens(self.view, context.tokens, context.settings)
         self.going = PromptGoing(self.view, self, context.tokens)
+        self.overview = PromptRuler(self.view, context.problems)
         self._lay_out()
         self.owners = PromptOwners(self.view, self.bar, context.links)
         self.owners.told.connect(self._on_owners_told)
@@ -128,7 +130,13 @@ class PromptPane(QWidget):
         for each in (self.stream.shade, self.stream.number, self.stream.invisible, find, go, copy):
             tools.addWidget(each)
         self._stack = QStackedLayout()
-        self._stack.addWidget(self.view)
+        self._text = QWidget()
+        beside = QHBoxLayout(self._text)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(0)
+        beside.addWidget(self.view, 1)
+        beside.addWidget(self.overview.ruler)
+        self._stack.addWidget(self._text)
         self._stack.addWidget(self.empty)
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 2, 8, 0)
@@ -176,11 +184,12 @@ class PromptPane(QWidget):
             self.problem.setText(problem_line(prompt.problem))
         nothing = not prompt.text and prompt.problem is None
         self.empty.setText(_EMPTY if prompt.request is None else "This template makes an empty prompt of it.")
-        self._stack.setCurrentWidget(self.empty if nothing else self.view)
+        self._stack.setCurrentWidget(self.empty if nothing else self._text)
         self.counts.setText(counts(prompt))
         self.owners.show_prompt(prompt)
         self.stream.show_prompt(prompt)
         self.going.show_prompt(prompt)
+        self.overview.show_prompt(self.going.landmarks)
         self._show_owners(prompt)
         self._on_view_selection_changed()
 

@@ -13,6 +13,7 @@ LONGEST = 4096
 """Code points of a piece at most (source: the house's security notes, layout bombs)."""
 PAGE = 16384
 """Code points of a page of the estimate."""
+_PAGES_BY_PIECE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,17 @@ class TextLines:
             left -= rows
         start = page.starts[-1] if page.starts else min(number * PAGE, len(self._text))
         return self.piece_at(start), 0
+
+    def knots(self) -> tuple[list[int], list[int]]:
+        """Growing positions, the last being the text's end, and how many rows lie above each, about: of every piece
+        in a text of few pages, else of every page."""
+        if len(self._rows) > _PAGES_BY_PIECE:
+            positions = [number * PAGE for number in range(len(self._rows))]
+            return [*positions, len(self._text)], [0, *accumulate(self._rows)]
+        pages = [self._open(number) for number in range(len(self._rows))]
+        starts = [start for page in pages for start in page.starts]
+        rows = [count for page in pages for count in page.rows]
+        return [*starts, len(self._text)], [0, *accumulate(rows)]
 
     def _piece(self, line_start: int, position: int) -> Piece:
         start = line_start + (position - line_start) // LONGEST * LONGEST

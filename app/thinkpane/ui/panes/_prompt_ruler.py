@@ -1,0 +1,68 @@
+"""The prompt's ruler: messages, problems and injected marks beside the text, from what other feeds tell."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from thinkpane.prompt.destinations import Landmarks
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.ui.models.ruler_marks import Boundary, MarkList, RulerMark, Runs
+from thinkpane.ui.widgets.ruler import Ruler
+from thinkpane.ui.widgets.text_view import TextView
+
+if TYPE_CHECKING:
+    from thinkpane.analysis.lint.findings import Finding
+    from thinkpane.ui.problems import ProblemFeed, Problems
+
+
+class PromptRuler(QObject):
+    """Fills the ruler. `show_prompt` is called after the view has its text."""
+
+    def __init__(self, view: TextView, problems: "ProblemFeed") -> None:
+        super().__init__(view)
+        self.ruler = Ruler(view)
+        self._landmarks = Landmarks(Prompt())
+        self._problems: Problems | None = problems.problems
+        self._injected: list[RulerMark] = []
+        problems.changed.connect(self._on_problems_changed)
+
+    def show_prompt(self, landmarks: Landmarks) -> None:
+        """Takes a prompt with what is known of its places. Boundaries and problems come with its owners."""
+        before, self._landmarks = self._landmarks, landmarks
+        prompt = landmarks.prompt
+        if prompt.text != before.prompt.text or prompt.segments != before.prompt.segments:
+            self.ruler.set_runs(Runs((each.start, each.role) for each in prompt.segments))
+            self._injected = []
+        self.ruler.set_boundaries([Boundary(each.start, _words(each.index, each.role)) for each in landmarks.messages])
+        self._show_marks()
+
+    def show_injected(self, marks: list[RulerMark]) -> None:
+        """Special tokens whose characters came from input, in the text that is shown."""
+        self._injected = marks
+        self._show_marks()
+
+    def _show_marks(self) -> None:
+        found = [*self._injected]
+        problems = self._problems
+        if problems is not None and problems.prompt.text == self._landmarks.prompt.text:
+            found += [mark for each in problems.findings if (mark := self._mark(each)) is not None]
+        self.ruler.set_marks(MarkList(found))
+
+    def _mark(self, finding: "Finding") -> RulerMark | None:
+        """The finding at its place in the prompt; None where it has none there."""
+        span = finding.span
+        if span is None and finding.message_index is not None:
+            at = next((e.start for e in self._landmarks.messages if e.request_index == finding.message_index), None)
+            span = (at, at + 1) if at is not None else None
+        if span is None or span[1] > len(self._landmarks.prompt.text):
+            return None
+        return RulerMark(span[0], span[1], finding.severity, f"{finding.severity.capitalize()}: {finding.summary}")
+
+    def _on_problems_changed(self, problems: "Problems") -> None:
+        self._problems = problems
+        self._show_marks()
+
+
+def _words(index: int | None, role: str) -> str:
+    name = f"Message {index + 1:,}" if index is not None else "A message that was added before rendering"
+    return f"{name} · {role}" if role else name
