@@ -29,6 +29,7 @@ _making_client = threading.Lock()
 def worker_jobs() -> "JobTable":
     """What a worker process can do. Imported only there: these modules run foreign templates."""
     from thinkpane.engine.facts import constants_job, facts_job
+    from thinkpane.engine.lines_job import lines_job
     from thinkpane.engine.lint_facts import lint_facts_job
     from thinkpane.engine.lint_run import lint_run_job
     from thinkpane.engine.llamacpp_caps import llamacpp_caps_job
@@ -45,6 +46,7 @@ def worker_jobs() -> "JobTable":
         "facts": facts_job,
         "trace": trace_job,
         "owners": owners_job,
+        "lines": lines_job,
         "lint_facts": lint_facts_job,
         "lint_run": lint_run_job,
         "runtime_facts": runtime_facts_job,

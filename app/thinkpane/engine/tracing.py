@@ -40,7 +40,7 @@ def trace_job(payload: JsonObject) -> JsonObject:
 
 
 def _traced(ready: Prepared, text: str, payload: JsonObject) -> JsonObject:
-    environment, template, clock = _compiled(ready.source)
+    environment, template, clock = traced_template(ready.source)
     clock.frozen = ready.now
     given = environment.begin(ready.context)
     reads = environment.reads
@@ -73,7 +73,8 @@ def _finished(ready: Prepared, whole: OwnedText) -> OwnedText:
 
 
 @lru_cache(maxsize=TRACED_KEPT)
-def _compiled(source: str) -> tuple[TracingEnvironment, jinja2.Template, Clock]:
+def traced_template(source: str) -> tuple[TracingEnvironment, jinja2.Template, Clock]:
+    """The template, compiled so that it tells owners and lines, with its environment and its clock."""
     clock = Clock()
     environment = build_environment(clock, TracingEnvironment)
     environment.trace(source)
