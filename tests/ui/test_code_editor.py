@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from thinkpane.analysis.coverage_over import Ran, coverage_over
 from thinkpane.formats.jinja_scan import scan
 from thinkpane.templates.library import load
 from thinkpane.ui.widgets.code_editor import CodeEditor
@@ -159,7 +160,7 @@ def test_a_fault_is_marked_and_told_in_place(editor: CodeEditor, qtbot: QtBot) -
 
 def test_the_gutter_tells_which_lines_ran_and_is_clicked(editor: CodeEditor, qtbot: QtBot) -> None:
     put(editor, SOURCE)
-    editor.show_coverage([1, 2], [1, 2, 3])
+    editor.show_coverage(coverage_over([1, 2, 3], [Ran("talk", (1, 2))]))
     assert "ran" in editor.gutter.words_for(1)
     assert "did not run" in editor.gutter.words_for(3)
     assert editor.gutter.words_for(5) == ""

@@ -344,7 +344,7 @@ def test_the_gutter_shows_which_lines_ran(window_of: WindowOf, file: Path, qtbot
     file.write_text(SOURCE + "{% if never %}\nx\n{% endif %}\n", encoding="utf-8")
     window = window_of(str(file), None)
     pane = shown(window)
-    qtbot.waitUntil(lambda: bool(pane.coverage.text()), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(pane.coverage.bar.words.whole), timeout=30_000)
     assert "did not run" in pane.editor.gutter.words_for(7)
     assert "ran" in pane.editor.gutter.words_for(3)
 

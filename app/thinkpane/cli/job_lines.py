@@ -3,7 +3,6 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from thinkpane.cli.options import split_options
 from thinkpane.conversation.conversation import conversation_from_body
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
@@ -12,6 +11,7 @@ from thinkpane.prompt.job import PromptJob, prepare
 from thinkpane.prompt.profiles._api import Facts
 from thinkpane.templates.library import from_source, load
 from thinkpane.templates.template import Template
+from thinkpane.workspace.body_variables import split_options
 
 _BODY: tuple[str, ...] = ("messages", "tools", "documents")
 

@@ -1,7 +1,6 @@
 """The options of every command that renders (render, request, send, …), and the job they make of a FILE."""
 
 import argparse
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,11 +15,9 @@ from thinkpane.templates.edited import load_edited
 from thinkpane.templates.library import from_source, load
 from thinkpane.templates.reach import Reach
 from thinkpane.templates.template import Template
+from thinkpane.workspace.body_variables import split_options, with_carried
 from thinkpane.workspace.document_file import document_from_json
 from thinkpane.workspace.state import DocumentState
-
-RENDER_OPTIONS = ("add_generation_prompt", "continue_final_message")
-"""Names that mean the render's options, wherever template variables are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,21 +133,9 @@ def _template(state: DocumentState, inputs: Inputs, reach: Reach | None) -> Temp
     return load_edited(lambda ref: read_template(ref, inputs, reach), state.template, state.edited)
 
 
-def split_options(variables: Mapping[str, JsonValue]) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
-    """Template variables, and those among the given ones that are the render's own options."""
-    plain = {name: value for name, value in variables.items() if name not in RENDER_OPTIONS}
-    return plain, {name: variables[name] for name in RENDER_OPTIONS if variables.get(name) is not None}
-
-
 def _document(name: str, inputs: Inputs) -> DocumentState:
-    state = document_from_json(parse_bytes(inputs.read(name)))
     # A plain body carries template variables the way it would send them.
-    body = dict(state.conversation.extra)
-    sent = body.get("chat_template_kwargs")
-    carried = {key: body[key] for key in RENDER_OPTIONS if key in body}
-    if isinstance(sent, dict):
-        carried = sent | carried
-    return replace(state, variables={**carried, **state.variables})
+    return with_carried(document_from_json(parse_bytes(inputs.read(name))))
 
 
 def _with_options(state: DocumentState, arguments: argparse.Namespace) -> DocumentState:

@@ -160,6 +160,7 @@ class MainWindow(QMainWindow):
             template.failed.connect(self.tell)
             template.own_changed.connect(self.choices.show_own)
             template.room_wanted.connect(layout.give_room)
+            template.coverage.recent = self.files.recent_paths
             self.context.links.template_line_chosen.connect(lambda line: layout.show_pane("template") if line else None)
         prompt = layout.panes["prompt"]
         if isinstance(prompt, PromptPane):

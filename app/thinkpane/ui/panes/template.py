@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from thinkpane.errors import Problem, ThinkpaneError
@@ -13,9 +13,9 @@ from thinkpane.templates.edited import edit_of
 from thinkpane.templates.named import choose
 from thinkpane.templates.template import JINJA, Template
 from thinkpane.ui.context import Context
-from thinkpane.ui.effects import Effects
 from thinkpane.ui.models.code_edits import CodeEdit
 from thinkpane.ui.panes._api import Area
+from thinkpane.ui.panes._template_coverage import TemplateCoverage
 from thinkpane.ui.panes._template_format import TemplateFormat
 from thinkpane.ui.panes._template_saving import TemplateSaving
 from thinkpane.ui.panes._template_tools import TemplateTools
@@ -83,7 +83,7 @@ class TemplatePane(QWidget):
         self.remark.setWordWrap(True)
         self.remark.hide()
         self.place = ElidedLabel("dim")
-        self.coverage = plain_label("", "dim")
+        self.coverage = TemplateCoverage(context, self.editor, self)
         self.find_bar = FindBar(self.editor, self)
         self.line_bar = LineBar(self)
         self.saving = TemplateSaving(context, self)
@@ -133,6 +133,7 @@ class TemplatePane(QWidget):
     def close_down(self) -> None:
         """Ends what is under way."""
         self.format.close()
+        self.coverage.close()
 
     # --- what it does
 
@@ -162,8 +163,9 @@ class TemplatePane(QWidget):
             self._stack.addWidget(view)
         below = QHBoxLayout()
         below.setContentsMargins(8, 0, 4, 4)
+        below.setSpacing(8)
         below.addWidget(self.place, 1)
-        below.addWidget(self.coverage)
+        below.addWidget(self.coverage.bar.list_button)
         below.addWidget(self.room)
         self.remark.setContentsMargins(8, 0, 8, 0)
         column = QVBoxLayout(self)
@@ -175,6 +177,9 @@ class TemplatePane(QWidget):
         column.addWidget(self.find_bar)
         column.addWidget(self.line_bar)
         column.addWidget(self.remark)
+        self.coverage.bar.setContentsMargins(8, 0, 4, 0)
+        column.addWidget(self.coverage.bar)
+        column.addWidget(self.coverage.list)
         column.addLayout(below)
 
     def _connect(self) -> None:
@@ -208,7 +213,6 @@ class TemplatePane(QWidget):
         self.destroyed.connect(self._document.listen(self._on_document_changed))
         self._prompts.changed.connect(self._on_prompts_changed)
         self._prompts.template_changed.connect(self._on_template_changed)
-        self._context.effects.changed.connect(self._on_effects_changed)
         links.owner_pointed.connect(self._on_links_owner_pointed)
         links.owner_chosen.connect(self._on_links_owner_chosen)
         links.template_line_chosen.connect(self._on_links_template_line_chosen)
@@ -356,16 +360,6 @@ class TemplatePane(QWidget):
             self._refresh()
         if self.isVisible():
             self._show_problem(prompt)
-        if prompt.problem is not None:
-            self._show_coverage(None)
-
-    def _on_effects_changed(self, effects: Effects) -> None:
-        self._show_coverage(effects if effects.serial == self._prompts.prompt.serial else None)
-
-    def _show_coverage(self, effects: Effects | None) -> None:
-        found = effects.coverage if effects is not None else None
-        self.editor.show_coverage(found.executed if found else (), found.executable if found else ())
-        self.coverage.setText(found.words if found else "")
 
     def _on_compare_toggled(self, _on: bool) -> None:
         self._refresh()
@@ -409,11 +403,17 @@ class TemplatePane(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Catches up with what changed meanwhile."""
         super().showEvent(event)
+        self.coverage.feed.watch(True)
         if self._is_behind:
             self._refresh()
         self._show_problem(self._prompts.prompt)
         if self._wanted:
             self.show_line(self._wanted)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """What nobody sees is not worked out."""
+        super().hideEvent(event)
+        self.coverage.feed.watch(False)
 
 
 class _TemplatePane:

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit, QToolTip, QWidget
 
+from thinkpane.analysis.coverage_over import CoverageOver
 from thinkpane.formats.finding import Hits, Query
 from thinkpane.formats.jinja_blocks import Structure, structure
 from thinkpane.formats.jinja_format import unit_of
@@ -26,7 +27,7 @@ from thinkpane.formats.jinja_scan import line_starts
 from thinkpane.ui import theme
 from thinkpane.ui.models.code_edits import CodeEdit, aligned_end, comment_toggled, indented, new_line, outdented
 from thinkpane.ui.models.shown_text import difference, place_of_unit, shown
-from thinkpane.ui.widgets.code_gutter import CodeGutter
+from thinkpane.ui.widgets.code_gutter import NO_MARKS, CodeGutter
 from thinkpane.ui.widgets.exact_text import ExactTextEdit
 from thinkpane.ui.widgets.jinja_colours import JinjaHighlighter
 from thinkpane.ui.widgets.plain_tip import plain_tip
@@ -217,9 +218,9 @@ class CodeEditor(ExactTextEdit):
         self.setAccessibleDescription(f"Line {line}: {message} {TAB_HINT}" if line is not None else TAB_HINT)
         self._tell_gutter(faults={line: message} if line is not None else {})
 
-    def show_coverage(self, executed: Sequence[int], executable: Sequence[int]) -> None:
-        """Marks the lines that ran, and those that could have run."""
-        self._tell_gutter(executed=frozenset(executed), executable=frozenset(executable))
+    def show_coverage(self, found: CoverageOver | None) -> None:
+        """Marks the lines by who ran them; None: nothing is known."""
+        self._tell_gutter(coverage=found if found is not None else NO_MARKS.coverage)
 
     def light_lines(self, lines: Sequence[int], *, reveal: bool = False) -> None:
         """Lights lines. reveal: brings the first of them into sight."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from thinkpane.analysis.coverage_over import CoverageOver
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
@@ -16,22 +17,22 @@ if TYPE_CHECKING:
 _GAP = 8
 _BAR = 3
 _DOT = 8
+_DASH = 3
 
 
 @dataclass(frozen=True, slots=True)
 class GutterMarks:
     """What the gutter tells of lines, counted from 1 as Jinja counts them.
 
-    faults: sentences by line. executed: lines that ran; executable: lines that could. lit: lines that are pointed at.
+    faults: sentences by line. lit: lines that are pointed at. coverage: which conversations ran which lines.
     """
 
     faults: dict[int, str]
-    executed: frozenset[int]
-    executable: frozenset[int]
     lit: frozenset[int]
+    coverage: CoverageOver
 
 
-NO_MARKS = GutterMarks({}, frozenset(), frozenset(), frozenset())
+NO_MARKS = GutterMarks({}, frozenset(), CoverageOver((), ()))
 
 
 class CodeGutter(QWidget):
@@ -65,14 +66,7 @@ class CodeGutter(QWidget):
 
     def words_for(self, line: int) -> str:
         """What is to be said of a line, "" for nothing."""
-        marks = self.marks
-        if line in marks.faults:
-            return marks.faults[line]
-        if line in marks.executed:
-            return f"Line {line} ran for this prompt."
-        if line in marks.executable:
-            return f"Line {line} did not run for this prompt."
-        return ""
+        return self.marks.faults.get(line) or self.marks.coverage.words_for(line)
 
     def _paint_line(self, painter: QPainter, line: int, top: int, height: int) -> None:
         colours = theme.current()
@@ -80,11 +74,7 @@ class CodeGutter(QWidget):
         band = QRect(0, top, self.width() - _GAP // 2, height)
         if line in marks.lit:
             painter.fillRect(band, QColor(colours.accent_ground))
-        is_missed = line in marks.executable and line not in marks.executed
-        if line in marks.executed:
-            painter.fillRect(QRect(band.right() - _BAR + 1, top, _BAR, height), colours.color(colours.good, 0.6))
-        elif is_missed:
-            painter.fillRect(QRect(band.right() - _BAR + 1, top, 1, height), colours.color(colours.dim, 0.6))
+        self._paint_coverage(painter, line, QRect(band.right() - _BAR + 1, top, _BAR, height))
         row = self._editor.fontMetrics().height()
         room = QRect(0, top, band.right() - _BAR - _GAP, row)
         if line in marks.faults:
@@ -95,8 +85,23 @@ class CodeGutter(QWidget):
         elif line in marks.lit:
             painter.setPen(QColor(colours.accent))
         else:
-            painter.setPen(colours.color(colours.dim, 0.55 if is_missed else 0.9))
+            painter.setPen(colours.color(colours.dim, 0.55 if line in marks.coverage.never else 0.9))
         painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(line))
+
+    def _paint_coverage(self, painter: QPainter, line: int, bar: QRect) -> None:
+        """A full bar: every conversation ran the line; a broken one: only some did; a thin one: the one that is open
+        did not; a hollow one: a dead line, which none of several ran."""
+        colours, found = theme.current(), self.marks.coverage
+        if line in found.always:
+            painter.fillRect(bar, colours.color(colours.good, 0.6))
+        elif line in found.some:
+            for top in range(bar.top(), bar.bottom(), 2 * _DASH):
+                painter.fillRect(QRect(bar.left(), top, _BAR, _DASH), colours.color(colours.good, 0.8))
+        elif line in found.never and len(found.counted) == 1:
+            painter.fillRect(QRect(bar.left(), bar.top(), 1, bar.height()), colours.color(colours.dim, 0.6))
+        elif line in found.never:
+            for left in (bar.left() - 1, bar.right()):
+                painter.fillRect(QRect(left, bar.top(), 1, bar.height()), colours.color(colours.warning))
 
     def sizeHint(self) -> QSize:
         """As wide as the editor's last number needs."""

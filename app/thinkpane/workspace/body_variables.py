@@ -1,0 +1,26 @@
+"""Template variables that a plain request body carries, and the render's own options among such variables."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.workspace.state import DocumentState
+
+RENDER_OPTIONS = ("add_generation_prompt", "continue_final_message")
+"""Names that mean the render's options, wherever template variables are given."""
+
+
+def with_carried(state: DocumentState) -> DocumentState:
+    """The document with what its body would send as template variables (chat_template_kwargs) among its variables."""
+    body = dict(state.conversation.extra)
+    sent = body.get("chat_template_kwargs")
+    carried = {key: body[key] for key in RENDER_OPTIONS if key in body}
+    if isinstance(sent, dict):
+        carried = sent | carried
+    return replace(state, variables={**carried, **state.variables}) if carried else state
+
+
+def split_options(variables: Mapping[str, JsonValue]) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
+    """Template variables, and those among the given ones that are the render's own options."""
+    plain = {name: value for name, value in variables.items() if name not in RENDER_OPTIONS}
+    return plain, {name: variables[name] for name in RENDER_OPTIONS if variables.get(name) is not None}
