@@ -21,7 +21,10 @@ class FakeRun:
     wire: list[WireEntry] = field(default_factory=list)
     is_over: bool = False
     reading: object = None
-    clock: RunClock = field(default_factory=lambda: RunClock(Clock()))
+    time: Clock = field(default_factory=Clock)
+
+    def __post_init__(self) -> None:
+        self.clock = RunClock(self.time)
 
 
 class Runs(QObject):

@@ -27,6 +27,8 @@ from thinkpane.streaming.events import (
     UsageReport,
     Warned,
 )
+from thinkpane.streaming.transcript import Transcript
+from thinkpane.ui.models.replayed import Replayed
 from thinkpane.ui.panes.answer import PANE as ANSWER
 from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.calls import PANE as CALLS
@@ -83,11 +85,11 @@ def test_a_run_waits_thinks_answers_and_is_done(output: Output, runs: Runs) -> N
     runs.give(ThinkingDelta("First I ", PROMPT), at=0.5)
     runs.give(ThinkingDelta("look.", PROMPT), at=4.7)
     card = output.thinking.cards[0]
-    assert (card.title(), card.badge("source"), card.badge("state")) == ("Thinking… 4.2 s", PROMPT, "")
+    assert (card.badge("source"), card.badge("state")) == (PROMPT, "")
     assert card.view.text == "First I look."
     runs.give(AnswerDelta("It is "), at=4.8)
     runs.give(AnswerDelta("so."), at=5.8)
-    assert card.title() == "Thinking · 4.2 s"
+    assert card.title() == "Thinking · 4.3 s"
     assert output.answer.view.text == "It is so."
     assert output.answer.card.badge("state") == "streaming"
     runs.finish(Finish("stop"), Ended(clean=True))
@@ -144,9 +146,102 @@ def test_several_blocks_are_a_list_with_their_sources(output: Output, runs: Runs
         ThinkingDelta("b", "tag: <think>", "2"),
         ThinkingOpaque("redacted", "zzz", "3"),
     )
-    assert [card.badge("source") for card in output.thinking.cards] == ["field: reasoning_content", "tag: <think>", ""]
+    assert [card.badge("source") for card in output.thinking.cards] == [
+        "field: reasoning_content",
+        "tag <think> in the answer",
+        "",
+    ]
     assert output.thinking.cards[1].title().startswith("Thinking 2")
     assert output.thinking.cards[2].badge("size") == "hidden by the provider"
+
+
+def test_a_block_that_grows_after_an_answer_stays_open(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("a", PROMPT, "1"), AnswerDelta("x"), ThinkingDelta("b", "tag: <think>", "2"))
+    assert [card.is_folded for card in output.thinking.cards] == [True, False]
+    runs.give(AnswerDelta("y", "2"))
+    assert [card.is_folded for card in output.thinking.cards] == [True, True]
+
+
+def test_thinking_that_is_being_read_is_not_folded_away(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("line\n" * 100, PROMPT))
+    card = output.thinking.cards[0]
+    card.view.scroll_rows(-30)
+    runs.give(ThinkingDelta("more\n", PROMPT), AnswerDelta("x"))
+    assert not card.is_folded
+    assert not card.view.is_at_end()
+    assert card.view.latest_button.isVisible()
+
+
+def test_signed_and_redacted_thinking_says_so(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("a", "block: thinking", "1"), ThinkingOpaque("signature", "s" * 40, "1"))
+    runs.give(ThinkingOpaque("redacted", "zzz", "2"))
+    runs.finish(Finish("end_turn"), Ended(clean=True))
+    one, two = output.thinking.cards
+    assert (one.badge("proof"), two.badge("proof"), two.badge("size")) == ("signed", "", "hidden by the provider")
+    assert (one.edit.isHidden(), two.edit.isHidden()) == (False, True)
+
+
+def test_seconds_are_counted_while_one_waits_and_while_it_thinks(output: Output, runs: Runs) -> None:
+    run = runs.start()
+    run.time.now = 1003.2
+    runs.tick.emit(run)
+    assert output.thinking.cards[0].badge("state") == "waiting 3 s"
+    assert output.answer.card.badge("state") == "waiting 3 s"
+    runs.give(ThinkingDelta("Hm.", PROMPT), at=4.0)
+    run.time.now = 1006.5
+    runs.tick.emit(run)
+    assert output.thinking.cards[0].title() == "Thinking… 2.5 s"
+    run.time.now = 1099.0
+    runs.finish()
+    assert output.thinking.cards[0].title() == "Thinking · 5.0 s", "the clock stands still since the end at 9 s"
+    assert output.answer.card.badge("state") == "stopped"
+
+
+def test_the_preview_of_folded_thinking_shows_the_end_of_its_last_line(output: Output, runs: Runs) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("first\n" + "word " * 200 + "the very end", PROMPT), AnswerDelta("x"))
+    shown = output.thinking.cards[0].preview_text
+    assert shown.startswith("…")
+    assert shown.endswith("the very end")
+
+
+def test_an_edited_thought_is_told_with_the_thoughts_around_it(output: Output, runs: Runs, qtbot: QtBot) -> None:
+    runs.start()
+    runs.give(ThinkingDelta("one", "tag: <think>", "1"), AnswerDelta("x"), ThinkingDelta("two", "tag: <think>", "2"))
+    assert all(card.edit.isHidden() for card in output.thinking.cards)
+    runs.finish(Ended(clean=True))
+    card = output.thinking.cards[1]
+    with qtbot.waitSignal(output.thinking.thinking_edited) as told:
+        card.edit.click()
+    assert told.args == ["onetwo"]
+    assert card.editor is not None
+    with qtbot.waitSignal(output.thinking.thinking_edited) as told:
+        QTest.keyClicks(card.editor.field, "!")
+    assert told.args == ["onetwo!"]
+    output.thinking.show_replayed(Replayed("Dropped.", "warning", "<prompt>"))
+    assert (card.editor.verdict.text(), card.editor.preview.text) == ("Dropped.", "<prompt>")
+    with qtbot.waitSignal(output.thinking.append_requested) as asked:
+        card.editor.append.click()
+    assert asked.args == ["onetwo!"]
+    card.editor.cancel.click()
+    assert card.view.text == "two"
+    assert not card.edit.isHidden()
+
+
+def test_another_reading_takes_the_place_of_the_reply(output: Output, runs: Runs) -> None:
+    run = runs.start()
+    runs.give(AnswerDelta("<b>a</b>c"), ToolDelta("a", "1", "f", "{}"))
+    runs.finish(Ended(clean=True))
+    output.calls.cards[0].add_button.click()
+    output.calls.cards[0].result.insert_exactly("typed")
+    run.transcript = Transcript()
+    run.transcript.apply_all([ThinkingDelta("a", "tag: <b>"), AnswerDelta("c"), ToolDelta("a", "1", "f", "{}")])
+    runs.reread.emit(run)
+    assert (output.thinking.cards[0].preview_text, output.answer.view.text) == ("a", "c")
+    assert output.calls.cards[0].typed == "typed"
 
 
 def test_the_server_s_count_of_thinking_replaces_the_estimate(output: Output, runs: Runs) -> None:
@@ -160,8 +255,8 @@ def test_the_server_s_count_of_thinking_replaces_the_estimate(output: Output, ru
 def test_an_answer_that_turns_out_to_be_thinking_moves(output: Output, runs: Runs) -> None:
     runs.start()
     runs.give(AnswerDelta("hm, let me see"))
-    runs.give(AnswerWasThinking("tag: </think>"), AnswerDelta("So: yes, that is it."))
-    assert output.thinking.cards[0].badge("source") == "tag: </think>"
+    runs.give(AnswerWasThinking("closed by </think>"), AnswerDelta("So: yes, that is it."))
+    assert output.thinking.cards[0].badge("source") == "closed by </think>"
     assert output.answer.view.text == "So: yes, that is it."
 
 

@@ -23,6 +23,21 @@ class GrowingText:
         self._pieces.append(text)
         self.size += len(text)
 
+    def tail(self, start: int) -> str:
+        """What stands from character `start` on; costs what that and its pieces cost, not what the whole does."""
+        left = self.size - start
+        if left <= 0:
+            return ""
+        found: list[str] = []
+        for piece in reversed(self._pieces):
+            found.append(piece)
+            left -= len(piece)
+            if left <= 0:
+                break
+        found.reverse()
+        found[0] = found[0][-left:] if left else found[0]
+        return "".join(found)
+
     def __str__(self) -> str:
         if len(self._pieces) > 1:
             self._pieces = ["".join(self._pieces)]
@@ -51,6 +66,10 @@ class ThinkingBlock:
         """All its text so far."""
         return str(self.growing)
 
+    def tail(self, start: int) -> str:
+        """Its text from character `start` on."""
+        return self.growing.tail(start)
+
     @property
     def redacted(self) -> bool:
         """True where there is a block but its text is hidden."""
@@ -75,6 +94,10 @@ class AnswerBlock:
     def text(self) -> str:
         """All its text so far."""
         return str(self.growing)
+
+    def tail(self, start: int) -> str:
+        """Its text from character `start` on."""
+        return self.growing.tail(start)
 
 
 @dataclass(slots=True)

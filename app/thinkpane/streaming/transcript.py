@@ -1,6 +1,6 @@
 """A reply as the panes show it: events added up. Pure state; one thread owns it and applies the events in order."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias, TypeVar, assert_never
 
 from thinkpane.errors import Problem
@@ -104,11 +104,16 @@ class Transcript:
     @property
     def thinking(self) -> str:
         """All thinking text; a blank line parts blocks that the server sent as such."""
+        return self.thinking_with({})
+
+    def thinking_with(self, edited: Mapping[int, str]) -> str:
+        """The same with other texts in place of some blocks' (by their place among the thinking blocks, from 0)."""
         found: list[str] = []
-        for block in self.thinking_blocks:
-            if found and block.text and block.stands_alone:
+        for place, block in enumerate(self.thinking_blocks):
+            text = edited.get(place, block.text)
+            if found and text and block.stands_alone:
                 found.append("\n\n")
-            found.append(block.text)
+            found.append(text)
         return "".join(found)
 
     @property

@@ -37,6 +37,7 @@ from thinkpane.ui.source_view import SourceView
 from thinkpane.ui.status import Status
 from thinkpane.ui.template_feed import TemplateFeed
 from thinkpane.ui.template_opening import TemplateOpening
+from thinkpane.ui.thought_editing import ThoughtEditing
 from thinkpane.ui.token_feed import TokenFeed
 from thinkpane.ui.view import View
 from thinkpane.ui.window_layout import WindowLayout
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
         self.arrivals = Arrivals(self, self.context, self.files, self.templates)
         self.endpoints = EndpointChoices(self, self.layout_.top, self.context, services)
         self.session = Session(self.context, services)
+        self.thoughts = ThoughtEditing(self.session, self.layout_.panes["thinking"], self.context)
         self.session_view = SessionView(self, self.session, self.layout_, self.document, self.files)
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
         self.profiles = ProfileSwitch(self, self.context, self.layout_.panes["prompt"])
@@ -250,6 +252,7 @@ class MainWindow(QMainWindow):
         self.effects.close()
         self.problems.close()
         self.profiles.close()
+        self.thoughts.close()
         self.source.close()
         self.prompts.close()
         self.budgets.close()

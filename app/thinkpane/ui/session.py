@@ -131,6 +131,25 @@ class Session(QObject):
             return
         self._change(*place.with_reply(run.transcript), "Append reply")
 
+    def thinking_copy(self, thinking: str) -> tuple[Conversation, int]:
+        """A copy of the conversation in which the last reply thinks that, and the reply's index.
+
+        Raises ThinkpaneError where the reply cannot be appended.
+        """
+        run, place, problem = self._context.runs.run, self._place, self._obstacle()
+        if problem is not None or run is None or place is None:
+            raise ThinkpaneError(problem or Problem("reply", "There is no reply to edit."))
+        return place.with_thinking(run.transcript, thinking)
+
+    def append_thinking(self, thinking: str) -> None:
+        """Puts the last reply into the conversation with that thinking, or gives it to the reply that is there."""
+        place = self._place
+        if place is None or self._refuses():
+            return
+        talk, index = self.thinking_copy(thinking)
+        place.took(talk, index)
+        self._change(talk, index, "Edit thinking")
+
     def give_result(self, call: int, result: str) -> int | None:
         """Answers a tool call (from 0) of the last reply, which goes in first where it is not there; one undo step.
 

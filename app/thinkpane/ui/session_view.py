@@ -66,6 +66,7 @@ class SessionView(QObject):
     def _on_session_changed(self) -> None:
         live = self._session.is_live
         self._layout.top.set_live(live)
+        self._layout.column.set_live(live)
         self._layout.append.setVisible(self._session.may_append)
         self._layout.say_elsewhere(self._session.elsewhere)
         if live:

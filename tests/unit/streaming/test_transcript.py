@@ -2,7 +2,11 @@
 
 import time
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from thinkpane.errors import Problem
+from thinkpane.streaming.blocks import GrowingText
 from thinkpane.streaming.events import (
     AnswerDelta,
     AnswerWasThinking,
@@ -137,3 +141,19 @@ def test_appending_stays_cheap_however_long_the_text() -> None:
 
     few, many = (min(seconds(count) for _ in range(3)) for count in (4_000, 80_000))
     assert many < 80 * few
+
+
+@given(st.lists(st.text(max_size=5), max_size=8), st.integers(0, 50))
+def test_the_tail_of_a_growing_text_is_what_stands_there(pieces: list[str], start: int) -> None:
+    text = GrowingText()
+    for piece in pieces:
+        text.append(piece)
+    assert text.tail(start) == "".join(pieces)[start:]
+
+
+def test_thinking_may_be_told_with_other_thoughts_in_it() -> None:
+    transcript = Transcript()
+    transcript.apply_all([ThinkingDelta("a", "block: x", "1"), ThinkingDelta("b", "block: x", "2")])
+    assert transcript.thinking_with({1: "c"}) == "a\n\nc"
+    assert transcript.thinking_with({1: ""}) == "a"
+    assert transcript.thinking == "a\n\nb"

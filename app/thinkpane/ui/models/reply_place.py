@@ -2,6 +2,7 @@
 
 from thinkpane.conversation import edits
 from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.message_edits import set_reasoning
 from thinkpane.conversation.messages import call_function
 from thinkpane.streaming.transcript import Transcript
 from thinkpane.workspace.document import Document
@@ -52,6 +53,19 @@ class ReplyPlace:
         talk = edits.append_reply(talk, transcript.thinking, transcript.answer, transcript.tool_calls)
         self._reply = talk.messages[-1].key
         return talk, len(talk.messages) - 1
+
+    def with_thinking(self, transcript: Transcript, thinking: str) -> tuple[Conversation, int]:
+        """A copy of the open conversation in which the reply thinks that, and its index."""
+        talk = self._document.state.conversation
+        index = self._index(self._reply, talk)
+        if index is not None:
+            return edits.edit(talk, index, set_reasoning, thinking), index
+        talk = edits.append_reply(talk, thinking, transcript.answer, transcript.tool_calls)
+        return talk, len(talk.messages) - 1
+
+    def took(self, talk: Conversation, index: int) -> None:
+        """The open conversation is that copy now, the reply at that index."""
+        self._reply = talk.messages[index].key
 
     def with_result(self, transcript: Transcript, call: int, result: str) -> tuple[Conversation, int]:
         """The same with the result of a call (from 0) behind the reply and the results that stand there; its index."""

@@ -71,6 +71,18 @@ def is_growing(transcript: Transcript, block: ThinkingBlock, *, over: bool) -> b
     return not over and not transcript.ended and transcript.blocks[-1] is block
 
 
+def block_seconds(transcript: Transcript, block: ThinkingBlock, now: float) -> float:
+    """How long that block took: until what followed it began, else until `now` (seconds since the run began)."""
+    place = next(at for at, each in enumerate(transcript.blocks) if each is block)
+    after = transcript.blocks[place + 1 : place + 2]
+    return max((after[0].started if after else now) - block.started, block.latest - block.started, 0.0)
+
+
+def waited(seconds: float) -> str:
+    """How long one waits, for a badge."""
+    return "waiting" if seconds < 1 else f"waiting {seconds:.0f} s"
+
+
 def _count(values: dict[str, JsonValue], *names: str) -> int | None:
     for name in names:
         found = values.get(name)

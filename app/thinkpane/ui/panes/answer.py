@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from thinkpane.streaming.transcript import Transcript
 from thinkpane.ui.context import Context
-from thinkpane.ui.models.reply_state import first_token_seconds, speed, state_of
+from thinkpane.ui.models.reply_state import first_token_seconds, speed, state_of, waited
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.find_bar import FindBar
@@ -64,6 +64,8 @@ class AnswerPane(QWidget):
         context.runs.started.connect(self._on_runs_started)
         context.runs.events.connect(self._on_runs_events)
         context.runs.finished.connect(self._on_runs_finished)
+        context.runs.reread.connect(self._on_runs_reread)
+        context.runs.tick.connect(self._on_runs_tick)
         if context.runs.run is not None:
             self._on_runs_started(context.runs.run)
             self._show(context.runs.run.transcript, over=context.runs.run.is_over)
@@ -87,6 +89,14 @@ class AnswerPane(QWidget):
         self._show(run.transcript, over=True)
         state = state_of(run.transcript, over=True)
         announce(self, f"{state.word}: {self.error.text()}" if run.transcript.problem else state.word)
+
+    def _on_runs_reread(self, run: "Run") -> None:
+        self._transcript, self._sizes = run.transcript, []
+        self._show(run.transcript, over=True)
+
+    def _on_runs_tick(self, run: "Run") -> None:
+        if not run.transcript.blocks and not run.transcript.ended:
+            self.card.set_badge("state", waited(run.clock.elapsed))
 
     def _show(self, transcript: Transcript, *, over: bool) -> None:
         self._show_text(transcript)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from thinkpane.streaming.transcript import Transcript
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.call_card import CallCard
@@ -52,7 +51,15 @@ class CallsPane(RunCards[CallCard]):
         self._given, self._may_give = frozenset(), True
         self.hide()
 
-    def _show(self, transcript: Transcript, *, over: bool) -> None:
+    def _on_runs_reread(self, run: "Run") -> None:
+        """What is typed for a call stays while the other reading has the same calls."""
+        calls = run.transcript.tool_calls
+        if len(calls) != len(self.cards) or not all(map(CallCard.take_over, self.cards, calls)):
+            self._clear()
+        super()._on_runs_reread(run)
+
+    def _show(self, run: "Run", *, over: bool) -> None:
+        transcript = run.transcript
         ended = over or transcript.ended
         for index, call in enumerate(transcript.tool_calls):
             if index == len(self.cards):

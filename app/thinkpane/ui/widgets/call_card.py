@@ -67,6 +67,14 @@ class CallCard(OutputCard):
         self.result.undo_requested.connect(self._on_result_undo_requested)
         self.result.redo_requested.connect(self.redo_requested)
 
+    def take_over(self, call: ToolCall) -> bool:
+        """Shows `call` from now on, where it is the same call read another time; whether it is."""
+        known = self._call
+        same = (call.id, call.name, call.arguments) == (known.id, known.name, known.arguments)
+        if same:
+            self._call = call
+        return same
+
     @property
     def typed(self) -> str:
         """A result that is written and not given yet, "" where there is none."""

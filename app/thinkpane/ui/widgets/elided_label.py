@@ -16,11 +16,15 @@ _HEIGHT = 6  # and above and below it
 
 
 class ElidedLabel(QLabel):
-    """One line that is cut with an ellipsis where it does not fit. kind: its look in the style sheet."""
+    """One line that is cut with an ellipsis where it does not fit. kind: its look in the style sheet.
 
-    def __init__(self, kind: str) -> None:
+    at_start: its beginning gives way, so that its end is to be seen.
+    """
+
+    def __init__(self, kind: str, *, at_start: bool = False) -> None:
         super().__init__()
         self._whole = ""
+        self._side = Qt.TextElideMode.ElideLeft if at_start else Qt.TextElideMode.ElideRight
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("kind", kind)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -41,7 +45,7 @@ class ElidedLabel(QLabel):
 
     def _elide(self) -> None:
         metrics = QFontMetrics(self.font())
-        self.setText(metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, max(self._room(), 1)))
+        self.setText(metrics.elidedText(self._whole, self._side, max(self._room(), 1)))
 
     def _room(self) -> int:
         return self.contentsRect().width()

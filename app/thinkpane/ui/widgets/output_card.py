@@ -29,7 +29,7 @@ class OutputCard(QFrame):
         self._arrow = IconButton("open", f"Fold {title.lower()}")
         self._arrow.clicked.connect(self._on_arrow_clicked)
         self._arrow.hide()
-        self._preview = ElidedLabel("dim")
+        self._preview = ElidedLabel("dim", at_start=True)
         self._preview.hide()
         self._header = QHBoxLayout()
         self._header.setSpacing(8)
@@ -71,14 +71,14 @@ class OutputCard(QFrame):
         """What the header says; the name that a screen reader knows stays."""
         self._title.setText(title)
 
-    def set_badge(self, name: str, text: str, tone: Tone = "") -> None:
-        """Sets one badge by its name; an empty text hides it. The order is that of the first use."""
+    def set_badge(self, name: str, text: str, tone: Tone = "", hint: str = "") -> None:
+        """Sets one badge by its name; "" hides it. The order is that of the first use. hint: more, in its tooltip."""
         badge = self._badges.get(name)
         if badge is None:
             badge = ElidedBadge()
             self._header.insertWidget(self._header.indexOf(self._title) + 1 + len(self._badges), badge)
             self._badges[name] = badge
-        badge.say(text, tone)
+        badge.say(text, tone, hint)
 
     def badge(self, name: str) -> str:
         """What a badge says, "" where it is hidden."""
@@ -103,6 +103,11 @@ class OutputCard(QFrame):
     def set_preview(self, text: str) -> None:
         """The one line that is shown while the card is folded."""
         self._preview.set_whole(text)
+
+    @property
+    def preview_text(self) -> str:
+        """The preview as it is to be seen, cut to its room."""
+        return self._preview.text()
 
     def press_arrow(self) -> None:
         """What a click on the arrow does."""

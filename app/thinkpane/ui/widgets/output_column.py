@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from thinkpane.ui.widgets.text_follow import FollowButton
 
 NEAR = 80
 """Pixels from the end within which the column follows what comes."""
@@ -28,6 +31,9 @@ class OutputColumn(QScrollArea):
         column.addStretch(1)
         self.setWidget(inner)
         self._follows = True
+        self._is_live = False
+        self.latest = FollowButton(self.viewport())
+        self.latest.clicked.connect(self.follow)
         bar = self.verticalScrollBar()
         bar.valueChanged.connect(self._on_bar_moved)
         bar.rangeChanged.connect(self._on_bar_range_changed)
@@ -37,14 +43,30 @@ class OutputColumn(QScrollArea):
         self._follows = True
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
+    def set_live(self, live: bool) -> None:
+        """Whether more may come; only then is there a button that goes to it."""
+        self._is_live = live
+        self._offer()
+
     def show_card(self, widget: QWidget) -> None:
         """Brings the top of one of its panes into view."""
         self._follows = False
         self.verticalScrollBar().setValue(max(0, widget.y() - _MARGIN))
+        self._offer()
 
     def _on_bar_moved(self, value: int) -> None:
         self._follows = value >= self.verticalScrollBar().maximum() - NEAR
+        self._offer()
 
     def _on_bar_range_changed(self, _low: int, high: int) -> None:
         if self._follows:
             self.verticalScrollBar().setValue(high)
+        self._offer()
+
+    def _offer(self) -> None:
+        self.latest.place(shown=self._is_live and not self._follows)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The button stays in its corner."""
+        super().resizeEvent(event)
+        self._offer()

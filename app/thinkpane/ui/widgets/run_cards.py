@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from thinkpane.streaming.transcript import Transcript
 from thinkpane.ui.context import Context
 
 if TYPE_CHECKING:
@@ -30,12 +29,14 @@ class RunCards(QWidget, Generic[_Card]):
         context.runs.started.connect(self._on_runs_started)
         context.runs.events.connect(self._on_runs_events)
         context.runs.finished.connect(self._on_runs_finished)
+        context.runs.reread.connect(self._on_runs_reread)
+        context.runs.tick.connect(self._on_runs_tick)
         self.hide()
         if context.runs.run is not None:
-            self._show(context.runs.run.transcript, over=context.runs.run.is_over)
+            self._show(context.runs.run, over=context.runs.run.is_over)
 
     @abstractmethod
-    def _show(self, transcript: Transcript, *, over: bool) -> None:
+    def _show(self, run: "Run", *, over: bool) -> None:
         """Brings the cards up to what has come. over: nothing more comes."""
 
     @abstractmethod
@@ -43,10 +44,16 @@ class RunCards(QWidget, Generic[_Card]):
         """A new run began."""
 
     def _on_runs_events(self, run: "Run", _events: list[object]) -> None:
-        self._show(run.transcript, over=False)
+        self._show(run, over=False)
 
     def _on_runs_finished(self, run: "Run") -> None:
-        self._show(run.transcript, over=True)
+        self._show(run, over=True)
+
+    def _on_runs_reread(self, run: "Run") -> None:
+        self._show(run, over=True)
+
+    def _on_runs_tick(self, run: "Run") -> None:
+        """Some times a second while a run is live."""
 
     def _add(self, card: _Card) -> None:
         self.cards.append(card)

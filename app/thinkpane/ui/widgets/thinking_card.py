@@ -1,17 +1,32 @@
 """One block of thinking: how long, how much, why it is believed to be thinking, and its text."""
 
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication
+
 from thinkpane.streaming.blocks import ThinkingBlock
-from thinkpane.ui.models.reply_state import Tone, estimated_tokens
+from thinkpane.ui.models.reply_state import Tone, estimated_tokens, waited
+from thinkpane.ui.models.thinking_words import why
+from thinkpane.ui.widgets.card_icons import IconButton
+from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.output_card import OutputCard
 from thinkpane.ui.widgets.text_shown import shown
-from thinkpane.ui.widgets.text_view import TextView
+from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
+from thinkpane.ui.widgets.thought_editor import ThoughtEditor
 
 MOST_ROWS = 12
 _PREVIEW = 300
 
 
 class ThinkingCard(OutputCard):
-    """Shows one block. While it is folded its text is not laid out; only the counts and the last line follow."""
+    """Shows one block. While it is folded its text is not laid out; only the counts and the last line follow.
+
+    Signals:
+        thought_edited(): a person opened or closed its editor, or wrote in it.
+        append_requested(): the reply is to go into the conversation with the edited thought.
+    """
+
+    thought_edited = Signal()
+    append_requested = Signal()
 
     def __init__(self, number: int) -> None:
         """number: which block of the reply it is, from 1."""
@@ -26,36 +41,95 @@ class ThinkingCard(OutputCard):
         self.view.set_most_rows(MOST_ROWS)
         self.view.set_follow(True)
         self.view.hide()
+        self.editor: ThoughtEditor | None = None
+        self.edit = flat_button("Edit…", "Write another thought, and see how it would be replayed")
+        self.edit.clicked.connect(self.open_editor)
+        self._copy = IconButton("duplicate", "Copy the thinking")
+        self._copy.clicked.connect(self._on_copy_clicked)
+        for each in (self.edit, self._copy):
+            self.add_to_header(each)
+            each.hide()
         self.body.addWidget(self.view)
         self.set_foldable()
         self.folded_by_person.connect(self._on_folded)
 
-    def wait(self) -> None:
-        """Shows that nothing has come yet."""
-        self.set_badge("state", "waiting")
+    @property
+    def is_in_use(self) -> bool:
+        """Whether a person folded or opened it, reads further up in it, selects in it or edits it: then it stays so."""
+        focus = QApplication.focusWidget()
+        reads = self.view.isVisible() and not self.view.is_at_end()
+        has_focus = focus is not None and self.isAncestorOf(focus)
+        return self.touched or reads or has_focus or bool(self.view.selected_text) or self.editor is not None
+
+    def open_editor(self) -> None:
+        """Opens a field with the thought, to write another one."""
+        if self._block is None or self.editor is not None:
+            return
+        self.set_folded(False)
+        self.editor = ThoughtEditor(self._block.text)
+        self.editor.edited.connect(lambda _: self.thought_edited.emit())
+        self.editor.append_requested.connect(self.append_requested)
+        self.editor.closed.connect(self.close_editor)
+        self.body.addWidget(self.editor)
+        self.view.hide()
+        self.edit.hide()
+        self.editor.field.setFocus()
+        self.thought_edited.emit()
+
+    def close_editor(self) -> None:
+        """Shows the thought as it came again."""
+        if self.editor is None:
+            return
+        editor, self.editor = self.editor, None
+        editor.hide()
+        editor.deleteLater()
+        self.edit.show()
+        self._on_folded()
+        self.thought_edited.emit()
+
+    def set_editable(self, on: bool) -> None:
+        """Whether another thought may be written now."""
+        self.edit.setVisible(on and self.editor is None and self._block is not None and not self._block.redacted)
+
+    def wait(self, seconds: float = 0.0) -> None:
+        """Shows that nothing has come yet, and for how long."""
+        self.set_badge("state", waited(seconds))
 
     def show_block(
-        self, block: ThinkingBlock, *, growing: bool, state: str = "", tone: Tone = "", tokens: int | None = None
+        self,
+        block: ThinkingBlock,
+        *,
+        growing: bool,
+        seconds: float,
+        state: str = "",
+        tone: Tone = "",
+        tokens: int | None = None,
     ) -> None:
         """Shows `block` as it is now.
 
-        growing: more of it may come. state: for a badge, where it did not simply end. tokens: as the server counted
-        them, None = estimate.
+        growing: more of it may come. seconds: how long it took, or has taken. state: for a badge, where it did not
+        simply end. tokens: as the server counted them, None = estimate.
         """
         if self._block is not block:
             self._block, self._size, self._tokens = block, 0, 0
             self.view.set_text("")
         if block.growing.size > self._size:
-            self._tokens += estimated_tokens(block.text[self._size :])
+            self._tokens += estimated_tokens(block.tail(self._size))
             self._size = block.growing.size
-        number = f" {self._number}" if self._number > 1 else ""
-        going = "…" if growing else " ·"
-        self.set_title(f"Thinking{number}{going} {block.latest - block.started:.1f} s")
+        self.show_seconds(seconds, growing=growing)
         self.set_badge("state", state, tone)
         self.set_badge("size", self._measure(block, tokens))
-        self.set_badge("source", block.source)
-        self.set_badge("proof", "signed" if block.signature else "")
+        source = why(block.source)
+        self.set_badge("source", source.badge, "", source.hint)
+        proof = f"The server signed it ({len(block.signature):,} characters) and wants it back unchanged."
+        self.set_badge("proof", "signed" if block.signature else "", "", proof)
+        self._copy.setVisible(bool(block.growing.size))
         self._follow(block)
+
+    def show_seconds(self, seconds: float, *, growing: bool) -> None:
+        """How long it took, or has taken so far."""
+        number = f" {self._number}" if self._number > 1 else ""
+        self.set_title(f"Thinking{number}{'…' if growing else ' ·'} {seconds:.1f} s")
 
     def _measure(self, block: ThinkingBlock, tokens: int | None) -> str:
         if block.redacted:
@@ -64,17 +138,23 @@ class ThinkingCard(OutputCard):
 
     def _follow(self, block: ThinkingBlock) -> None:
         if self.is_folded:
-            self.set_preview(last_line(block.text))
+            self.set_preview(last_line(block.tail(max(0, block.growing.size - _PREVIEW))))
         elif block.growing.size != len(self.view.text):
-            self.view.append(block.text[len(self.view.text) :])
-        self.view.setVisible(bool(block.growing.size))
+            self.view.append(block.tail(len(self.view.text)))
+        self.view.setVisible(bool(block.growing.size) and self.editor is None)
 
     def _on_folded(self) -> None:
         if self._block is not None:
             self._follow(self._block)
 
+    def _on_copy_clicked(self) -> None:
+        if self._block is not None:
+            put_on_clipboard(self._block.text)
+
 
 def last_line(text: str) -> str:
-    """The last line that is not blank, as it is shown, without its beginning where it is long."""
-    lines = text[-_PREVIEW:].rstrip().rsplit("\n", 1)
-    return shown(lines[-1].strip()).text
+    """The last line that is not blank, as it is shown; dots stand for what a long one begins with."""
+    lines = text.rstrip().rsplit("\n", 1)
+    line = lines[-1].strip()
+    cut = len(lines) == 1 and len(text) >= _PREVIEW
+    return shown(f"… {line}" if cut else line).text

@@ -1,0 +1,71 @@
+"""An edited thought in the real window: how it would be replayed, and in the conversation."""
+
+from collections.abc import Callable
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.messages import message
+from thinkpane.templates.edited import EditedTemplate
+from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.panes.thinking import ThinkingPane
+from thinkpane.ui.widgets.thought_editor import ThoughtEditor
+from thinkpane.workspace.state import DocumentState
+
+HEAD = "{% for m in messages %}<|{{ m.role }}|>"
+KEEPS = (
+    HEAD + "{% if m.reasoning_content %}<think>{{ m.reasoning_content }}</think>{% endif %}{{ m.content }}{% endfor %}"
+)
+DROPS = HEAD + "{{ m.content }}{% endfor %}"
+
+
+def edited_thought(window: MainWindow, qtbot: QtBot) -> tuple[ThinkingPane, ThoughtEditor]:
+    """Plays a recorded reply with thinking and opens the editor of its thought."""
+    window.session.run(demo_speed=0)
+    qtbot.waitUntil(lambda: not window.session.is_live, timeout=20_000)
+    pane = window.layout_.panes["thinking"]
+    assert isinstance(pane, ThinkingPane)
+    assert pane.cards
+    pane.cards[0].open_editor()
+    editor = pane.cards[0].editor
+    assert editor is not None
+    return pane, editor
+
+
+def document(template: str) -> DocumentState:
+    talk = Conversation(messages=(message("user", "How many r are in strawberry?"),))
+    return DocumentState(template="", edited=EditedTemplate(template), conversation=talk, path="chat")
+
+
+@pytest.mark.parametrize(("template", "words"), [(KEEPS, "Replayed as it is"), (DROPS, "Dropped: ")])
+def test_it_is_shown_how_the_next_prompt_holds_it(
+    template: str, words: str, make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot
+) -> None:
+    window = make_window(document(template))
+    _pane, editor = edited_thought(window, qtbot)
+    editor.field.insert_exactly("Another thought of mine.")
+    qtbot.waitUntil(lambda: editor.verdict.text().startswith(words), timeout=20_000)
+    assert ("Another thought of mine." in editor.preview.text) == (template == KEEPS)
+
+
+def test_it_goes_into_the_conversation_once_and_can_be_undone(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot
+) -> None:
+    window = make_window(document(KEEPS))
+    pane, editor = edited_thought(window, qtbot)
+    editor.field.set_text("Mine.")
+    editor.append.click()
+    messages = window.document.state.conversation.messages
+    assert (len(messages), messages[1].data["reasoning_content"]) == (2, "Mine.")
+    assert not window.session.may_append
+    qtbot.waitUntil(lambda: "<think>Mine.</think>" in window.prompts.prompt.text, timeout=20_000)
+    pane.cards[0].open_editor()
+    again = pane.cards[0].editor
+    assert again is not None
+    again.field.set_text("Mine again.")
+    again.append.click()
+    messages = window.document.state.conversation.messages
+    assert (len(messages), messages[1].data["reasoning_content"]) == (2, "Mine again.")
+    window.document.undo()
+    assert window.document.state.conversation.messages[1].data["reasoning_content"] == "Mine."
