@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from thinkpane.engine.host import Engine
 
 if TYPE_CHECKING:
+    from thinkpane.endpoints.client import Client
     from thinkpane.endpoints.recorded import Demo
     from thinkpane.runs.runner import Runner
     from thinkpane.templates.reach import Reach
@@ -34,6 +35,10 @@ class Services(Protocol):
     @property
     def keys(self) -> "Keys":
         """Where keys are found."""
+
+    @property
+    def client(self) -> "Client":
+        """What talks HTTP."""
 
     @property
     def reach(self) -> "Reach":
