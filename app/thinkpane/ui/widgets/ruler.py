@@ -23,7 +23,7 @@ _REACH = 3
 """Pixels around the pointer in which something counts as under it."""
 
 _TICK = 2
-_LEAST_GAP = 4
+_LEAST_GAP = 6
 """Pixels between two lines of message boundaries; nearer ones would be a grey field."""
 
 _MOST_TOLD = 4
@@ -171,9 +171,10 @@ class Ruler(QWidget):
 
     def _draw_boundaries(self, painter: QPainter) -> None:
         last = -_LEAST_GAP
+        colour = theme.current().color(theme.current().dim, 0.4)
         for pixel in pixels_of([each.start for each in self._boundaries], self._edges):
             if pixel - last >= _LEAST_GAP and pixel:
-                painter.fillRect(QRectF(0, pixel, _WIDTH, 1), QColor(theme.current().dim))
+                painter.fillRect(QRectF(1, pixel, _WIDTH - 1, 1), colour)
                 last = pixel
 
     def _draw_ticks(self, painter: QPainter, pixels: list[int], lane: tuple[int, int], colour: str) -> None:
