@@ -31,6 +31,7 @@ from thinkpane.ui.panes.template import TemplatePane
 from thinkpane.ui.problem_view import ProblemView, kind_of_endpoint
 from thinkpane.ui.problems import ProblemFeed
 from thinkpane.ui.profile_switch import ProfileSwitch
+from thinkpane.ui.prompt_actions import PromptActions
 from thinkpane.ui.session import Session
 from thinkpane.ui.session_view import SessionView
 from thinkpane.ui.source_view import SourceView
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
             "templates": self.templates,
             "endpoints": self.endpoints,
             "session": self.session,
+            "prompt": PromptActions(self.layout_),
             "view": self.view,
         }
         self.actions_ = ActionSet(self, owners, {RECENT: self.files.fill_recent, SAMPLES: self.files.fill_samples})

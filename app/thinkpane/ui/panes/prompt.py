@@ -16,9 +16,11 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.models.owner_shares import legend
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.panes._prompt_going import PromptGoing
+from thinkpane.ui.panes._prompt_menu import Entry, add_entries, copy_button
 from thinkpane.ui.panes._prompt_owners import PromptOwners
 from thinkpane.ui.panes._prompt_ruler import PromptRuler
 from thinkpane.ui.panes._prompt_tokens import PromptTokens
+from thinkpane.ui.prompt_copies import PromptCopies
 from thinkpane.ui.prompt_copy import copy_prompt
 from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
@@ -26,6 +28,7 @@ from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.plain_tip import plain_tip
+from thinkpane.ui.widgets.text_accessible import announce
 from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -79,6 +82,10 @@ class PromptPane(QWidget):
         self.stream = PromptTokens(self.view, context.tokens, context.settings)
         self.going = PromptGoing(self.view, self, context.tokens)
         self.overview = PromptRuler(self.view, context.problems)
+        self.copies = PromptCopies(self.view, context.tokens)
+        self.copies.warned.connect(self.warned)
+        self.copies.told.connect(self._on_copies_told)
+        self.view.menu_opening.connect(lambda menu, _position: add_entries(menu, self._entries()[1:]))
         self._lay_out()
         self.owners = PromptOwners(self.view, self.bar, context.links)
         self.owners.told.connect(self._on_owners_told)
@@ -121,8 +128,7 @@ class PromptPane(QWidget):
         find.clicked.connect(self.find_bar.start)
         go = flat_button("Go to", "Go to a token, message, line, character or special token (Ctrl+G)")
         go.clicked.connect(self.going.bar.start)
-        copy = flat_button("Copy", "Copy the whole prompt, exactly")
-        copy.clicked.connect(self.copy)
+        copy = copy_button(self.copy, self._entries())
         tools = QHBoxLayout()
         tools.setContentsMargins(8, 4, 8, 0)
         tools.setSpacing(4)
@@ -168,6 +174,21 @@ class PromptPane(QWidget):
         for line in below:
             column.addWidget(line)
 
+    def _entries(self) -> list[Entry]:
+        """The ways to copy what is selected, else all."""
+        return [
+            ("Copy as text", "", self.copies.copy_text),
+            ("Copy token ids", "copy_ids", self.copies.copy_ids),
+            ("Copy tokens as JSON", "copy_json", self.copies.copy_json),
+        ]
+
+    def _on_copies_told(self, words: str) -> None:
+        if words:
+            self.chosen.setText(words)
+            announce(self.view, words)
+        else:
+            self._on_view_selection_changed()
+
     def _show_note(self) -> None:
         """Where generation starts; said anew once the template's own marks of thinking are found."""
         prompt = self._prompt
@@ -189,6 +210,7 @@ class PromptPane(QWidget):
         self.owners.show_prompt(prompt)
         self.stream.show_prompt(prompt)
         self.going.show_prompt(prompt)
+        self.copies.show_prompt(prompt)
         self.overview.show_prompt(self.going.landmarks)
         self._show_owners(prompt)
         self._on_view_selection_changed()
