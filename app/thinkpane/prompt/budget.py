@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 from thinkpane.prompt.owners import Stretch
 from thinkpane.prompt.parts import Part, PartKind, Parts, parts_of
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.prompt.token_counts import token_counts
+from thinkpane.prompt.token_counts import nothing_known, token_counts
 from thinkpane.prompt.token_estimate import estimated_before
-from thinkpane.tokens.encoding import Encoding
+from thinkpane.tokens.encoding import AskPlaces, Encoding
 
 Measure: TypeAlias = Literal["exact", "near", "estimate"]
 """near: the sum is exact, and some parts begin inside a token whose place is not known. estimate: no tokenizer."""
@@ -36,10 +36,16 @@ class Budget:
         return sum(count for part, count in named if part.kind in kinds and index in (None, part.index))
 
 
-def budget_of(prompt: Prompt, encoding: Encoding | None, tier: Sequence[Stretch] = ()) -> Budget:
-    """Counts a traced prompt. encoding: of its text, None where no tokenizer is known; tier: see `parts_of`."""
+def budget_of(
+    prompt: Prompt,
+    encoding: Encoding | None,
+    tier: Sequence[Stretch] = (),
+    ask: AskPlaces = nothing_known,
+) -> Budget:
+    """Counts a traced prompt. encoding: of its text, None where no tokenizer is known; tier: see `parts_of`; ask: as in
+    Encoding.places."""
     parts = parts_of(prompt, tier)
     if encoding is None:
         return Budget(prompt, parts, parts.summed(estimated_before(prompt, [*parts.starts, parts.length])), "estimate")
-    found = token_counts(parts, encoding)
+    found = token_counts(parts, encoding, ask)
     return Budget(prompt, parts, found.by_part, "exact" if found.exact else "near")

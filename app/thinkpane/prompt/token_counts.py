@@ -10,24 +10,29 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import sub
 
 from thinkpane.prompt.parts import TEMPLATE_KINDS, Part, Parts
-from thinkpane.tokens.encoding import Encoding
+from thinkpane.tokens.encoding import AskPlaces, Encoding
 from thinkpane.tokens.ids import Ids
 
 
 @dataclass(frozen=True, slots=True)
 class TokenCounts:
     """by_part: tokens of each. exact: False where a part begins inside a segment whose tokens do not spell its text (a
-    normaliser changed it): there they are taken to be of equal length."""
+    normaliser changed it) and have no known places: there they are taken to be of equal length."""
 
     by_part: dict[Part, int]
     exact: bool = True
 
 
-def token_counts(parts: Parts, encoding: Encoding) -> TokenCounts:
-    """The tokens of each part. `encoding` must be of the text that has these parts."""
-    rows = _Rows(encoding)
+def nothing_known(_text: str) -> None:
+    """Knows no places of tokens in any text."""
+
+
+def token_counts(parts: Parts, encoding: Encoding, ask: AskPlaces = nothing_known) -> TokenCounts:
+    """The tokens of each part. `encoding` must be of the text that has these parts; ask: as in Encoding.places."""
+    rows = _Rows(encoding, ask)
     firsts: list[int] = []
     is_input = [each.kind not in TEMPLATE_KINDS for each in parts.names]
     was_input = True
@@ -56,11 +61,12 @@ def _taken(firsts: list[int], first: int, parts: Parts, is_input: Sequence[bool]
 class _Rows:
     """Where tokens begin, row by row; asked for ascending positions, so that each row is looked at once."""
 
-    def __init__(self, encoding: Encoding) -> None:
+    def __init__(self, encoding: Encoding, ask: AskPlaces) -> None:
         self._encoding = encoding
+        self._ask = ask
         self._row = -1
-        self._edges: Ids = array("I")
-        self._opens = b""
+        self._begins: Ids = array("I")
+        self._ends: Ids = array("I")
         self.exact = True
 
     def first_token(self, position: int) -> tuple[int, bool]:
@@ -71,22 +77,22 @@ class _Rows:
         if row == len(encoding) or encoding.starts[row] == position:
             return begin, False
         if row != self._row:
-            self._look_at(row)
-        at = bisect_left(self._edges, position)
-        # Tokens that go on with the character before the position began with it.
-        while at < len(self._opens) and self._edges[at] == position and self._opens[at]:
-            at += 1
-        return begin + at, self._edges[at] > position
+            self._row = row
+            self._begins, self._ends = self._places(row)
+        at = bisect_left(self._begins, position)
+        return begin + at, at > 0 and self._ends[at - 1] > position
 
-    def _look_at(self, row: int) -> None:
+    def _places(self, row: int) -> tuple[Ids, Ids]:
+        """Where the tokens of a row begin and end."""
         encoding = self._encoding
-        self._row = row
         ids, start, end = encoding.row_ids(row), encoding.starts[row], encoding.starts[row + 1]
         if encoding.is_aligned(row):
-            widths = map(encoding.pieces.widths.__getitem__, ids)
-            self._edges = array("I", accumulate(widths, initial=start))
-            self._opens = bytes(map(encoding.pieces.opens.__getitem__, ids))
-        else:
-            self.exact = False
-            self._edges = array("I", (start + (end - start) * at // max(len(ids), 1) for at in range(len(ids) + 1)))
-            self._opens = bytes(len(ids))
+            edges = array("I", accumulate(map(encoding.pieces.widths.__getitem__, ids), initial=start))
+            opens = map(encoding.pieces.opens.__getitem__, ids)
+            return array("I", map(sub, edges, opens)), edges[1:]
+        found = self._ask(encoding.row_text(row))
+        if found is not None:
+            return array("I", (start + each[0] for each in found)), array("I", (start + each[1] for each in found))
+        self.exact = False
+        edges = array("I", (start + (end - start) * at // max(len(ids), 1) for at in range(len(ids) + 1)))
+        return edges[:-1], edges[1:]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from thinkpane.prompt.budget import Budget, budget_of
 from thinkpane.prompt.owners import Stretch
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from thinkpane.ui.bridge import PromptFeed
     from thinkpane.ui.effects import EffectFeed, Effects
     from thinkpane.ui.token_feed import TokenFeed
+
+_AGAIN_MS = 250
+"""Places of tokens come one segment at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,12 @@ class BudgetFeed(QObject):
         self._tokens = tokens
         self._tier = _TierText()
         self._text: str | None = None
+        self._is_near = False
         self._made.connect(self._on_newest_made, Qt.ConnectionType.QueuedConnection)
-        self._newest = Newest[_Question, Budget]("budget", _answer, self._made.emit, _ignore, 0.0)
+        self._newest = Newest[_Question, Budget]("budget", self._answer, self._made.emit, _ignore, 0.0)
+        self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
+        self._again.timeout.connect(self._ask)
+        tokens.placed.connect(self._on_tokens_placed)
         prompts.changed.connect(self._on_prompts_changed)
         tokens.encoded.connect(self._ask)
         effects.changed.connect(self._on_effects_changed)
@@ -75,6 +82,10 @@ class BudgetFeed(QObject):
             return
         if tokens.encoding is None or tokens.encoding.text == prompt.text:
             self._newest.ask(_Question(prompt, tokens.encoding, self._tier))
+
+    def _answer(self, question: _Question, _ticket: object) -> Budget:
+        tier = question.tier.of(question.prompt.text)
+        return budget_of(question.prompt, question.encoding, tier, self._tokens.ask)
 
     @Slot(object)
     def _on_prompts_changed(self, prompt: Prompt) -> None:
@@ -96,14 +107,16 @@ class BudgetFeed(QObject):
             self._tier = found
             self._ask()
 
+    @Slot()
+    def _on_tokens_placed(self) -> None:
+        if self._is_near and not self._again.isActive():
+            self._again.start()
+
     @Slot(object)
     def _on_newest_made(self, budget: Budget) -> None:
+        self._is_near = budget.measure == "near"
         if budget.prompt.text == self._prompts.prompt.text:
             self.changed.emit(budget)
-
-
-def _answer(question: _Question, _ticket: object) -> Budget:
-    return budget_of(question.prompt, question.encoding, question.tier.of(question.prompt.text))
 
 
 def _ignore(_ticket: object) -> None:

@@ -24,14 +24,14 @@ def counted(pieces: list[Piece]) -> dict[Part, int]:
     return token_counts(parts_from(owned(pieces)), encoded("".join(text for text, _ in pieces))).by_part
 
 
-def one_by_one(parts: Parts, text: str) -> dict[Part, int]:
+def one_by_one(parts: Parts, text: str, vocabulary: Vocabulary = PLAIN) -> dict[Part, int]:
     """The rule as it is written, token by token and character by character."""
     whose = [Part("unknown")] * len(text)
     for name in parts.names:
         for start, end in parts.spans_of([name]):
             whose[start:end] = [name] * (end - start)
     found = dict.fromkeys(parts.names, 0)
-    for start, end in PLAIN.offsets(text)[1]:
+    for start, end in vocabulary.offsets(text)[1]:
         inside = whose[start:end]
         found[next((each for each in inside if each.kind not in TEMPLATE_KINDS), inside[0])] += 1
     return found
@@ -53,6 +53,15 @@ def test_counts_add_up_to_all_tokens(pieces: list[Piece], vocabulary: Vocabulary
     found = token_counts(parts_from(owned(pieces)), encoding)
     assert sum(found.by_part.values()) == len(encoding.ids)
     assert all(count >= 0 for count in found.by_part.values())
+
+
+@given(TEXTS_OWNERS)
+def test_with_places_from_the_tokenizer_the_rule_holds_in_normalised_text(pieces: list[Piece]) -> None:
+    text = "".join(each for each, _ in pieces)
+    parts = parts_from(owned(pieces))
+    found = token_counts(parts, encoded(text, NFC), lambda asked: NFC.offsets(asked)[1])
+    assert found.exact
+    assert found.by_part == one_by_one(parts, text, NFC)
 
 
 def test_a_token_begun_by_the_template_is_the_messages_whose_word_it_is() -> None:
