@@ -87,6 +87,20 @@ class Vocabulary:
             raise ThinkpaneError(_HALF) from None
         return [array("I", each.ids) for each in found]
 
+    def encode_plain(self, text: str) -> Ids:
+        """The ids of a text of which no part is an added token, whatever it spells.
+
+        Rule: transformers 5.24.0, `_encode_without_added_tokens`: normaliser, pre-tokenizer and model, one after
+        another. Raises ThinkpaneError (kind "tokenizer") for half a surrogate pair.
+        """
+        made = self._tokenizer
+        try:
+            shaped = made.normalizer.normalize_str(text) if made.normalizer is not None else text
+            words = made.pre_tokenizer.pre_tokenize_str(shaped) if made.pre_tokenizer is not None else [(shaped, None)]
+            return array("I", (token.id for word, _ in words for token in made.model.tokenize(word)))
+        except (TypeError, UnicodeEncodeError):
+            raise ThinkpaneError(_HALF) from None
+
     def offsets(self, text: str) -> tuple[Ids, list[tuple[int, int]]]:
         """The ids of one text and each token's place in it, in code points; parts of one character share its place.
 
