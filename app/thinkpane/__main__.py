@@ -1,5 +1,5 @@
-"""The command line's first word: none or a file opens the window, `worker`, `tokenizer` and `finder` serve, else
-headless."""
+"""The command line's first word: none or a file opens the window, `worker`, `tokenizer`, `finder` and `analyst` are
+children of it, all others are headless."""
 
 import sys
 from collections.abc import Sequence
@@ -27,6 +27,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from thinkpane.engine.worker import run
 
         return run(finder_jobs)
+    if words == ["analyst"]:
+        from thinkpane.compose import serve_analyst
+
+        return serve_analyst()
     from thinkpane.compose import Services
 
     services = Services()

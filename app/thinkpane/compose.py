@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from thinkpane.analysis.analyst import Analyst
     from thinkpane.endpoints.asking import Answer
     from thinkpane.endpoints.client import Client
     from thinkpane.endpoints.recorded import Demo
@@ -64,6 +65,19 @@ def serve_tokenizer(path: str) -> int:
     return run(lambda: tokenizer_jobs(path), MEMORY_CAP, starts_threads=True)
 
 
+def serve_analyst() -> int:
+    """Makes this process the child that analyses large prompts; gives its exit status."""
+    import os
+
+    from thinkpane.analysis.analyst import serve
+    from thinkpane.analysis.analyst_jobs import analyst_jobs
+    from thinkpane.engine.worker import pipes
+
+    serve(analyst_jobs, *pipes())
+    # Its threads may be in the middle of something that nobody waits for any more.
+    os._exit(0)
+
+
 class Services:
     """What the window and the commands work with. Nothing is imported or started before it is used."""
 
@@ -80,6 +94,13 @@ class Services:
 
         self.settings.listen(on_settings_changed)
         return engine
+
+    @cached_property
+    def analyst(self) -> "Analyst":
+        """What analyses large prompts; its process starts with the first of them."""
+        from thinkpane.analysis.analyst import Analyst
+
+        return Analyst()
 
     @cached_property
     def folders(self) -> "Folders":
@@ -166,5 +187,7 @@ class Services:
         """Ends what was started."""
         if "client" in self.__dict__:
             self.client.close()
+        if "analyst" in self.__dict__:
+            self.analyst.close()
         if "engine" in self.__dict__:
             self.engine.close()

@@ -8,12 +8,12 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from thinkpane.analysis.effects import Effects
 from thinkpane.conversation.conversation import conversation_from_body
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import Rendered, RenderRequest
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
-from thinkpane.ui.effects import Effects
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.widgets.combo import Combo
@@ -169,7 +169,9 @@ def test_what_was_cancelled_is_no_finding(
 ) -> None:
     first = effects_of(window, qtbot)
     cancelling = _Cancelling(engine)
-    monkeypatch.setattr(window.effects, "_engine", cancelling)
+    maker = window.effects._maker
+    assert maker is not None
+    monkeypatch.setattr(maker, "_engine", cancelling)
     window.document.change(replace(window.document.state, template="glm-5.2"), ["template"], "test", "GLM")
     qtbot.waitUntil(lambda: cancelling.cancelled > 0, timeout=SECONDS)
     assert window.effects.effects is first

@@ -54,6 +54,10 @@ class ThinkingFormats:
         with self._lock:
             return self._known.get(_key(source, variables))
 
+    def keep(self, source: str, variables: Mapping[str, JsonValue], found: ThinkingFormat) -> None:
+        """Remembers a format that was found elsewhere."""
+        self._keep(_key(source, variables), found)
+
     def _keep(self, key: tuple[str, str], found: ThinkingFormat) -> None:
         with self._lock:
             while len(self._known) >= KEPT:

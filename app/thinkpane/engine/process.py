@@ -59,7 +59,7 @@ class WorkerProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=_environment(),
+                env=bare_environment(),
                 close_fds=True,
             )
         except OSError as error:
@@ -157,7 +157,8 @@ class WorkerProcess:
         return self._process.wait()
 
 
-def _environment() -> dict[str, str]:
+def bare_environment() -> dict[str, str]:
+    """The environment that our child processes get: nothing that a system can start without."""
     # Windows cannot load its own libraries without this one; the worker empties the rest of the way (confine.py).
     import os
 

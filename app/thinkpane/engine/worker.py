@@ -25,7 +25,7 @@ def run(load: Callable[[], JobTable], memory_cap: int = MEMORY_CAP, starts_threa
 
     memory_cap, starts_threads: see `confine`.
     """
-    requests, replies = _pipes()
+    requests, replies = pipes()
     try:
         jobs = load()
         confine(memory_cap, starts_threads)
@@ -42,7 +42,7 @@ def run(load: Callable[[], JobTable], memory_cap: int = MEMORY_CAP, starts_threa
     os._exit(0)
 
 
-def _pipes() -> tuple[BinaryIO, BinaryIO]:
+def pipes() -> tuple[BinaryIO, BinaryIO]:
     """The real input and output; what anything prints from now on goes nowhere."""
     requests, replies = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)

@@ -12,9 +12,10 @@ from thinkpane.ui.newest import Newest
 from thinkpane.ui.widgets.text_change import change_between
 
 if TYPE_CHECKING:
+    from thinkpane.analysis.effects import Effects
     from thinkpane.tokens.encoding import Encoding
     from thinkpane.ui.bridge import PromptFeed
-    from thinkpane.ui.effects import EffectFeed, Effects
+    from thinkpane.ui.effects import EffectFeed
     from thinkpane.ui.token_feed import TokenFeed
 
 _AGAIN_MS = 250

@@ -5,12 +5,12 @@ from dataclasses import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from thinkpane.analysis.effects import Effects
 from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.templates.library import all_built_in
 from thinkpane.templates.own import all_own
 from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
-from thinkpane.ui.effects import Effects
 from thinkpane.ui.models.source_facts import short_name
 from thinkpane.ui.window_layout import WindowLayout
 from thinkpane.workspace.document import Change

@@ -20,10 +20,10 @@ from thinkpane.workspace.document_file import SUFFIX, read_document
 
 if TYPE_CHECKING:
     from thinkpane.analysis.covering import Talk
+    from thinkpane.analysis.effects import Effects
     from thinkpane.engine.request import RenderRequest
     from thinkpane.formats.json_values import JsonObject
     from thinkpane.ui.context import Context
-    from thinkpane.ui.effects import Effects
     from thinkpane.workspace.state import DocumentState
 
 PAUSE = 0.3

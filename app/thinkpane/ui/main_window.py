@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow
 
+from thinkpane.analysis.effects import Effects
 from thinkpane.analysis.tag_occurrences import known_tags
 from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
@@ -19,7 +20,7 @@ from thinkpane.ui.budget_view import BudgetView
 from thinkpane.ui.choices import Choices
 from thinkpane.ui.context import Context
 from thinkpane.ui.document_files import DocumentFiles
-from thinkpane.ui.effects import EffectFeed, Effects
+from thinkpane.ui.effects import EffectFeed
 from thinkpane.ui.endpoint_choices import EndpointChoices
 from thinkpane.ui.leftover_offer import offer
 from thinkpane.ui.link_targets import LinkTargets
@@ -63,10 +64,10 @@ class MainWindow(QMainWindow):
         self.prompts = PromptFeed(self.document, services.engine, TemplateFeed(lambda: services.reach))
         self.tokens = TokenFeed(self.prompts)
         self.runs = RunFeed()
-        self.effects = EffectFeed(self.document, self.prompts, services.engine)
+        self.effects = EffectFeed(self.document, self.prompts, services.engine, services.analyst)
         self.budgets = BudgetFeed(self.prompts, self.tokens, self.effects)
         kind = partial(kind_of_endpoint, self.document, services)
-        self.problems = ProblemFeed(self.document, self.prompts, services.engine, kind)
+        self.problems = ProblemFeed(self.document, self.prompts, services.engine, services.analyst, kind)
         self.context = Context(
             self.document,
             self.prompts,

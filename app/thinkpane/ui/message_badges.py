@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from thinkpane.analysis.effects import Effects
 from thinkpane.analysis.tag_occurrences import tag_occurrences
 from thinkpane.conversation.messages import Message
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.owners import Group
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.ui.effects import Effects
 
 Badge = tuple[str, str]
 """Text and tone, as MessagesPane.set_badges takes them."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -13,6 +13,7 @@ from thinkpane.ui.newest import Newest
 from thinkpane.workspace.document import Change
 
 if TYPE_CHECKING:
+    from thinkpane.analysis.analyst import Analyst
     from thinkpane.analysis.lint.report import Question
     from thinkpane.engine.host import Engine
     from thinkpane.ui.bridge import PromptFeed
@@ -56,6 +57,7 @@ class ProblemFeed(QObject):
         document: "Document",
         prompts: "PromptFeed",
         engine: "Engine",
+        analyst: "Analyst",
         kind: Callable[[], str],
         pause: float = PAUSE,
     ) -> None:
@@ -64,6 +66,7 @@ class ProblemFeed(QObject):
         self._document = document
         self._prompts = prompts
         self._engine = engine
+        self._analyst = analyst
         self._kind = kind
         self._problems: Problems | None = None
         self._asked: Question | None = None
@@ -71,7 +74,7 @@ class ProblemFeed(QObject):
         self._findings: tuple[Finding, ...] = ()
         self._prompt = Prompt()
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
-        self._newest = Newest("problems", self._answer, self._found.emit, engine.cancel, pause)
+        self._newest = Newest("problems", self._answer, self._found.emit, self._cancel, pause)
         prompts.changed.connect(self._on_prompts_changed)
         self._end_listening = document.listen(self._on_document_changed)
 
@@ -136,13 +139,22 @@ class ProblemFeed(QObject):
         )
 
     def _answer(self, question: "Question", ticket: object) -> "tuple[Question, tuple[Finding, ...]] | None":
+        from thinkpane.analysis.analyst import is_large
         from thinkpane.analysis.lint.report import lint
 
         try:
-            return question, lint(question, self._engine, DEADLINE, ticket)
+            if is_large(question.request):
+                found = cast("tuple[Finding, ...]", self._analyst.ask("lint", (question, DEADLINE), ticket))
+            else:
+                found = lint(question, self._engine, DEADLINE, ticket)
+            return question, found
         except ThinkpaneError as error:
             # One that is cancelled was overtaken by a newer prompt's.
             return None if error.problem.kind == "cancelled" else (question, (_failure(error.problem),))
+
+    def _cancel(self, ticket: object) -> None:
+        self._engine.cancel(ticket)
+        self._analyst.cancel(ticket)
 
     @Slot(object)
     def _on_newest_found(self, answer: "tuple[Question, tuple[Finding, ...]]") -> None:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from thinkpane.analysis.analyst import Analyst
     from thinkpane.endpoints.client import Client
     from thinkpane.endpoints.recorded import Demo
     from thinkpane.engine.host import Engine
@@ -21,6 +22,10 @@ class Services(Protocol):
     @property
     def engine(self) -> "Engine":
         """The engine that renders."""
+
+    @property
+    def analyst(self) -> "Analyst":
+        """What analyses large prompts."""
 
     @property
     def folders(self) -> "Folders":

@@ -6,6 +6,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
+from thinkpane.analysis.effects import Effects
 from thinkpane.analysis.trials import DOCUMENTS_NAME, candidates_with, tier_variables
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
@@ -13,7 +14,6 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.step_table import STEPS, Step, step_settings
 from thinkpane.templates.template import Template, VariableCandidate
 from thinkpane.ui.context import Context
-from thinkpane.ui.effects import Effects
 from thinkpane.ui.models.typed_value import UNSET, Unset, shown_value, typed_value
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.badge import Badge
