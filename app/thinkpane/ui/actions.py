@@ -93,6 +93,7 @@ ACTIONS: tuple[Row | str, ...] = (
         rule="session.has_reply",
     ),
     "Run",
+    Row("parity", "Compare with the server's &prompt…", "Run", "parity.show_details", rule="parity.may_ask"),
     Row("add_endpoint", "Add &endpoint…", "Run", "endpoints.add"),
     Row("edit_endpoint", "Edit en&dpoint…", "Run", "endpoints.edit", rule="endpoints.may_edit"),
     Row("remove_endpoint", "Re&move endpoint", "Run", "endpoints.remove", rule="endpoints.may_edit"),

@@ -29,6 +29,7 @@ from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.panes.template import TemplatePane
+from thinkpane.ui.parity import ParityCheck
 from thinkpane.ui.problem_view import ProblemView, kind_of_endpoint
 from thinkpane.ui.problems import ProblemFeed
 from thinkpane.ui.profile_switch import ProfileSwitch
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         )
         self.arrivals = Arrivals(self, self.context, self.files, self.templates)
         self.endpoints = EndpointChoices(self, self.layout_.top, self.context, services)
+        self.parity = ParityCheck(self, self.layout_.top, self.context, services)
         self.session = Session(self.context, services)
         self.thoughts = ThoughtEditing(self.session, self.layout_.panes["thinking"], self.context)
         self.session_view = SessionView(self, self.session, self.layout_, self.document, self.files)
@@ -104,6 +106,7 @@ class MainWindow(QMainWindow):
             "endpoints": self.endpoints,
             "session": self.session,
             "prompt": PromptActions(self.layout_),
+            "parity": self.parity,
             "view": self.view,
         }
         self.actions_ = ActionSet(self, owners, {RECENT: self.files.fill_recent, SAMPLES: self.files.fill_samples})
@@ -255,6 +258,7 @@ class MainWindow(QMainWindow):
         self.effects.close()
         self.problems.close()
         self.profiles.close()
+        self.parity.close()
         self.thoughts.close()
         self.source.close()
         self.prompts.close()

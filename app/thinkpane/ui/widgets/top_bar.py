@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
+from thinkpane.ui.widgets.badge_button import BadgeButton
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.picker import Picker
 from thinkpane.ui.widgets.plain_tip import plain_tip
@@ -22,12 +23,14 @@ class TopBar(QWidget):
         model_entered(str): a person chose or typed a model.
         models_asked(): the list of models is opened.
         path_chosen(object): "raw" or "chat".
+        parity_pressed(): the badge beside Run was pressed.
         run_pressed(): Run was pressed. stop_pressed(): Stop was.
     """
 
     model_entered = Signal(str)
     models_asked = Signal()
     path_chosen = Signal(object)
+    parity_pressed = Signal()
     run_pressed = Signal()
     stop_pressed = Signal()
 
@@ -47,6 +50,8 @@ class TopBar(QWidget):
         self.path = Segmented("Path", [("Raw prompt", "raw"), ("Chat API", "chat")])
         self.path.set_hint("Raw prompt sends exactly the prompt that is shown; Chat API sends the messages")
         self.path.chosen.connect(self.path_chosen)
+        self.parity = BadgeButton("Parity with the server")
+        self.parity.clicked.connect(self.parity_pressed)
         self.run = QPushButton()
         self.run.setProperty("kind", "primary")
         self.run.clicked.connect(self._on_run_clicked)
@@ -57,6 +62,7 @@ class TopBar(QWidget):
         for each in (self.template, self.profile, self.endpoint, self.model, self.path):
             row.addWidget(each)
         row.addStretch(1)
+        row.addWidget(self.parity)
         row.addWidget(self.run)
         self.set_live(False)
 
