@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 from thinkpane.ui.models.token_layer import TokenSource
 from thinkpane.ui.widgets.text_layout import LaidPiece, Style
-from thinkpane.ui.widgets.text_lines import Piece, TextLines
+from thinkpane.ui.widgets.text_lines import LONGEST, Piece, TextLines
 from thinkpane.ui.widgets.text_marks import Mark, Marks
 
 _KEPT = 400
+_NUMBERED_SHARE = 0.6
+"""How many of a row's characters there is room for, about, where tokens are as wide as their ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class TextGeometry:
         if style != self._style:
             self._style = style
             self._laid.clear()
-            self.lines.set_columns(int(style.width / style.face.column))
+            share = _NUMBERED_SHARE if style.face.ids_font is not None else 1.0
+            self.lines.set_columns(int(style.width / style.face.column * share))
 
     def set_marks(self, marks: Marks) -> None:
         """Marks the text anew."""
@@ -68,7 +71,11 @@ class TextGeometry:
         found = self._laid.get(key)
         if found is None:
             text = self.lines.text[piece.start : piece.end]
-            found = LaidPiece(piece, text, self._style, self.marks, last=last)
+            numbered = self.tokens is not None and self._style.face.ids_font is not None
+            tokens = self.tokens.between(piece.start, piece.following) if self.tokens and numbered else ()
+            start = piece.line_start
+            head = self.lines.text[start : start + LONGEST] if piece.start > start else ""
+            found = LaidPiece(piece, text, self._style, self.marks, tokens, head, last=last)
             if len(self._laid) >= _KEPT:
                 del self._laid[next(iter(self._laid))]
             self._laid[key] = found

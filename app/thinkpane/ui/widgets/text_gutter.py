@@ -39,11 +39,12 @@ def paint_gutter(
     colours = theme.current()
     position = laid.row_start(row)
     right = band.left() - _GAP
+    height = geometry.style.face.row_height
     if lit:
-        painter.fillRect(QRectF(0, band.top(), right, band.height()), QColor(colours.accent_ground))
+        painter.fillRect(QRectF(0, band.top(), right, height), QColor(colours.accent_ground))
     role = _role(geometry, labels, position, laid.row_end(row))
     if role:
-        painter.fillRect(QRectF(right - _BAR, band.top(), _BAR, band.height()), QColor(colours.role(role)))
+        painter.fillRect(QRectF(right - _BAR, band.top(), _BAR, height), QColor(colours.role(role)))
     starts_line = row == 0 and laid.piece.start == laid.piece.line_start
     painter.setFont(geometry.style.face.font)
     wide = _numbers_width(geometry)

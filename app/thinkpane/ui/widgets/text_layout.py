@@ -5,6 +5,7 @@ whole text.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -12,9 +13,12 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from thinkpane.ui import theme
+from thinkpane.ui.models.token_layer import Token
+from thinkpane.ui.widgets.text_cells import RowCells
+from thinkpane.ui.widgets.text_ids import stretches
 from thinkpane.ui.widgets.text_lines import Piece
 from thinkpane.ui.widgets.text_marks import Marks
-from thinkpane.ui.widgets.text_shown import shown
+from thinkpane.ui.widgets.text_shown import runs_left, shown
 
 _SAMPLE = "Ag|漢字한글😀ก์ع"
 _LEADING = 1.6
@@ -81,18 +85,35 @@ class Style:
 class LaidPiece:
     """A piece with its rows. Never empty: an empty line has one row."""
 
-    def __init__(self, piece: Piece, text: str, style: Style, marks: Marks, *, last: bool) -> None:
+    def __init__(
+        self,
+        piece: Piece,
+        text: str,
+        style: Style,
+        marks: Marks,
+        tokens: Sequence[Token] = (),
+        head: str = "",
+        *,
+        last: bool,
+    ) -> None:
+        """tokens: those of the piece where their ids are shown below. head: how its line begins, where the piece is a
+        later part of it: the first letter with a direction gives the line's (Unicode's bidirectional algorithm, P2)."""
         self.piece = piece
         self._face = style.face
         self._shown = shown(text, invisible=style.invisible)
         self._chips: list[tuple[int, int, str]] = []
-        tail = "↵" if style.invisible and piece.newline else ""
+        numbered = style.face.ids_font is not None and bool(tokens)
+        tail = "↵" if (style.invisible or numbered) and piece.newline else ""
         note = ("  " if text else "") + style.note if last and style.note else ""
         if style.invisible:
             note = note.replace(" ", _QUIET_SPACE)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+        self._backwards = self._shown.mixed and runs_left(head or text)
+        ways = Qt.LayoutDirection
+        option.setTextDirection(ways.RightToLeft if self._backwards else ways.LeftToRight)
+        if self._backwards:
+            option.setAlignment(Qt.AlignmentFlag.AlignRight)
         option.setTabStopDistance(style.face.column * 4)
         if style.invisible:
             option.setFlags(QTextOption.Flag.ShowTabsAndSpaces)
@@ -104,8 +125,12 @@ class LaidPiece:
         spaces = _SPACES.finditer(text) if style.invisible else ()
         formats = [self._format(*match.span(), theme.current().dim) for match in spaces]
         formats.append(_format(self._end, self._end + len(tail + note), theme.current().dim))
-        self.layout.setFormats(formats + self._chip_formats(marks))
+        formats += self._chip_formats(marks)
+        if style.face.ids_font is not None:
+            formats += stretches(self.layout, self._shown, piece.start, self._tail, tokens, style.face.ids_font)
+        self.layout.setFormats(formats)
         self._lines = self._break(style.width)
+        self._cells: dict[int, RowCells] = {}
 
     @property
     def rows(self) -> int:
@@ -140,13 +165,13 @@ class LaidPiece:
     def x_of(self, position: int, row: int) -> float:
         """Where a position stands on a row; positions of other rows stand at the row's edge."""
         unit = self._shown.unit(min(max(position, self.piece.start), self.piece.end) - self.piece.start)
-        return _x(self._lines[row], unit)
+        return self._row(row).x_of(unit) if self.mixed else _x(self._lines[row], unit)
 
     def position_at(self, x: float, row: int) -> int:
         """The position nearest to `x` on a row."""
         line = self._lines[row]
-        if self._shown.mixed:
-            unit = line.xToCursor(x)
+        if self.mixed:
+            unit = self._row(row).nearest(x)
         else:
             left, right = self._around(line, x)
             unit = left if x - _x(line, left) <= _x(line, right) - x else right
@@ -155,9 +180,7 @@ class LaidPiece:
 
     def character_at(self, x: float, row: int) -> int:
         """The position of the character that stands under `x` on a row."""
-        line = self._lines[row]
-        mixed = self._shown.mixed
-        unit = line.xToCursor(x, QTextLine.CursorPosition.CursorOnCharacter) if mixed else self._around(line, x)[0]
+        unit = self._row(row).under(x) if self.mixed else self._around(self._lines[row], x)[0]
         return self.piece.start + self._shown.offset(unit)
 
     def right_edge(self, row: int) -> float:
@@ -166,9 +189,16 @@ class LaidPiece:
 
     def newline_span(self, row: int) -> tuple[float, float]:
         """The pixels [left, right) that the newline behind a row takes; half a column where it is not shown."""
-        left = self.x_of(self.piece.end, row)
-        shown = _x(self._lines[row], self._end + self._tail)
-        return left, shown if self._tail else left + self._face.column / 2
+        at, column = self.x_of(self.piece.end, row), self._face.column / 2
+        if not self._tail:
+            return (at - column, at) if self._backwards else (at, at + column)
+        if self.mixed:
+            return self._row(row).spans(self._end, self._end + self._tail)[0]
+        return at, _x(self._lines[row], self._end + self._tail)
+
+    def runs_left(self, row: int, position: int) -> bool:
+        """Whether the character at a position of a row is written from right to left."""
+        return self.mixed and self._row(row).is_backwards(self._shown.unit(position - self.piece.start))
 
     def spans(self, row: int, start: int, end: int) -> list[tuple[float, float]]:
         """The pixels [left, right) that the positions [start, end) take on a row; several with mixed directions."""
@@ -178,10 +208,7 @@ class LaidPiece:
         stop = min(stop, line.textStart() + line.textLength())
         if first >= stop:
             return []
-        if not self._shown.mixed:
-            return [(_x(line, first), _x(line, stop))]
-        edges = (sorted((_x(line, unit), _x(line, unit, QTextLine.Edge.Trailing))) for unit in range(first, stop))
-        return _joined([(left, right) for left, right in edges])
+        return self._row(row).spans(first, stop) if self.mixed else [(_x(line, first), _x(line, stop))]
 
     def next_position(self, position: int) -> int:
         """The next place a caret can stand in the piece, `position` itself at its end."""
@@ -203,11 +230,17 @@ class LaidPiece:
         unit = self._shown.unit(position - self.piece.start)
         return self.layout.isValidCursorPosition(unit) and self._shown.nearest(unit) == position - self.piece.start
 
+    def _row(self, row: int) -> RowCells:
+        found = self._cells.get(row)
+        if found is None:
+            found = RowCells(self.layout, self._lines[row], self._shown.escapes, backwards=self._backwards)
+            self._cells[row] = found
+        return found
+
     def _around(self, line: QTextLine, x: float) -> tuple[int, int]:
         """The places for a caret to the left and right of `x`, in units, where positions grow along the row.
 
-        Qt's own xToCursor goes wrong beside combining marks in fixed-width fonts (seen with 6.11), so it is asked only
-        where directions are mixed.
+        Qt's own xToCursor goes wrong beside combining marks in fixed-width fonts (seen with 6.11).
         """
         left, stop = line.textStart(), line.textStart() + line.textLength()
         above = stop + 1
@@ -250,9 +283,8 @@ class LaidPiece:
         return _format(self._shown.unit(start), self._shown.unit(end), colour)
 
 
-def _x(line: QTextLine, unit: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> float:
-    found = cast("tuple[float, int]", line.cursorToX(unit, edge))
-    return found[0]
+def _x(line: QTextLine, unit: int) -> float:
+    return cast("tuple[float, int]", line.cursorToX(unit))[0]
 
 
 def _format(start: int, end: int, colour: str) -> QTextLayout.FormatRange:
@@ -261,14 +293,4 @@ def _format(start: int, end: int, colour: str) -> QTextLayout.FormatRange:
     look = QTextCharFormat()
     look.setForeground(QColor(colour))
     found.format = look
-    return found
-
-
-def _joined(edges: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    found: list[tuple[float, float]] = []
-    for left, right in sorted(edges):
-        if found and left <= found[-1][1] + 0.5:
-            found[-1] = (found[-1][0], max(found[-1][1], right))
-        else:
-            found.append((left, right))
     return found

@@ -12,6 +12,7 @@ from thinkpane.formats.finding import Hits
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.text_geometry import Place, TextGeometry
 from thinkpane.ui.widgets.text_gutter import Labels, paint_gutter
+from thinkpane.ui.widgets.text_ids import paint_ids
 from thinkpane.ui.widgets.text_layout import LaidPiece
 from thinkpane.ui.widgets.text_lit import Light, Lit
 from thinkpane.ui.widgets.text_selection import Selection
@@ -69,6 +70,9 @@ def paint(painter: QPainter, area: QRectF, scene: Scene) -> None:
         if scene.gutter:
             paint_gutter(painter, scene.geometry, scene.labels, laid, row, band, lit)
         _paint_row(painter, scene, laid, row, band)
+        if face.ids_font is not None:
+            below = QRectF(band.left(), band.bottom(), band.width(), height - face.text_height)
+            paint_ids(painter, found, face.ids_font, below, stale=scene.stale)
         if laid is not drawn:
             painter.setPen(QColor(colours.dim if scene.dim or scene.stale else colours.text))
             laid.layout.draw(painter, QPointF(scene.left, y - row * height), [], area)

@@ -2,13 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from thinkpane.ui import theme
 from thinkpane.ui.models.token_layer import Token, TokenSource
-from thinkpane.ui.widgets.text_layout import LaidPiece
+from thinkpane.ui.widgets.text_spans import joined
+
+if TYPE_CHECKING:
+    from thinkpane.ui.widgets.text_layout import LaidPiece
 
 _SHARES = {"dark": (0.05, 0.16), "light": (0.035, 0.12)}
 """How much of the text's colour lies on even and on odd tokens."""
@@ -18,21 +22,26 @@ _BETWEEN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class TokenBox:
-    """A part of a token on one row. left, right: pixels from the text's left edge. begins: the token begins here."""
+    """A part of a token on one row. left, right: pixels from the text's left edge.
+
+    begins: the token's first part. before: pixels of its part on the row above. goes_on: it has a part on the next row.
+    """
 
     token: Token
     left: float
     right: float
     begins: bool
+    before: float = 0.0
+    goes_on: bool = False
 
 
-def boxes(laid: LaidPiece, row: int, tokens: TokenSource) -> list[TokenBox]:
+def boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
     """The tokens of a row; such that split what is drawn as one character part its width evenly."""
     start, end = laid.row_start(row), laid.row_end(row)
     newline = laid.piece.newline and row == laid.rows - 1
     found = tokens.between(start, end + newline)
     if laid.mixed:
-        return [box for number in range(len(found)) for box in _mixed_boxes(laid, row, found, number)]
+        return _mixed_boxes(laid, row, found)
     lefts = [_left(laid, row, found, number) for number in range(len(found))]
     result: list[TokenBox] = []
     for number, token in enumerate(found):
@@ -44,11 +53,13 @@ def boxes(laid: LaidPiece, row: int, tokens: TokenSource) -> list[TokenBox]:
         else:
             right = laid.x_of(token.end, row)
         if right > lefts[number]:
-            result.append(TokenBox(token, lefts[number], right, token.start >= start))
+            before = _width_above(laid, row, token) if token.start < start else 0.0
+            goes_on = token.end > end and row + 1 < laid.rows
+            result.append(TokenBox(token, lefts[number], right, token.start >= start, before, goes_on))
     return result
 
 
-def paint_shades(painter: QPainter, found: Sequence[TokenBox], laid: LaidPiece, band: QRectF, *, stale: bool) -> None:
+def paint_shades(painter: QPainter, found: Sequence[TokenBox], laid: "LaidPiece", band: QRectF, *, stale: bool) -> None:
     """Shades tokens, but for those that are drawn as chips. band: the row's text area."""
     colours = theme.current()
     chips = [(start, end) for start, end, _ in laid.chips]
@@ -64,10 +75,10 @@ def paint_shades(painter: QPainter, found: Sequence[TokenBox], laid: LaidPiece, 
         )
 
 
-def _left(laid: LaidPiece, row: int, tokens: Sequence[Token], number: int) -> float:
+def _left(laid: "LaidPiece", row: int, tokens: Sequence[Token], number: int) -> float:
     """Where a token begins, where positions grow along the row."""
     start = max(tokens[number].start, laid.row_start(row))
-    at = start if laid.is_caret_place(start) else laid.previous_position(start)
+    at = start if laid.is_caret_place(start) else max(laid.previous_position(start), laid.row_start(row))
     if not number or tokens[number - 1].end <= at:
         return laid.x_of(at, row)
     first, last = _sharing(tokens, number, at, laid.next_position(at))
@@ -85,23 +96,52 @@ def _sharing(tokens: Sequence[Token], number: int, start: int, end: int) -> tupl
     return first, last
 
 
-def _mixed_boxes(laid: LaidPiece, row: int, tokens: Sequence[Token], number: int) -> list[TokenBox]:
-    """The boxes of a token where directions are mixed: several where it does not stand in one piece."""
-    token = tokens[number]
-    begins = token.start >= laid.row_start(row)
-    start = token.start if laid.is_caret_place(token.start) else laid.previous_position(token.start)
-    end = laid.next_position(start)
-    spans = laid.spans(row, start, max(token.end, end))
-    if token.end <= end:
-        first, last = _sharing(tokens, number, start, end)
-        share = last - first + 1
-        spans = [
-            (left + (right - left) * (number - first) / share, left + (right - left) * (number - first + 1) / share)
-            for left, right in spans
+def _mixed_boxes(laid: "LaidPiece", row: int, tokens: Sequence[Token]) -> list[TokenBox]:
+    """The same where directions are mixed: character by character, a token may stand in several places."""
+    parts: list[list[tuple[float, float]]] = [[] for _ in tokens]
+    at, end = laid.row_start(row), laid.row_end(row)
+    first = 0
+    while at < end:
+        after = min(max(laid.next_position(at), at + 1), end)
+        while first < len(tokens) and tokens[first].end <= at:
+            first += 1
+        holding = [number for number in range(first, len(tokens)) if tokens[number].start < after]
+        _share(parts, holding, laid.spans(row, at, after), backwards=laid.runs_left(row, at))
+        at = after
+    if laid.piece.newline and row == laid.rows - 1:
+        holding = [number for number, token in enumerate(tokens) if token.end > end]
+        _share(parts, holding, [laid.newline_span(row)], backwards=laid.runs_left(row, end))
+    found: list[TokenBox] = []
+    for token, spans in zip(tokens, parts, strict=True):
+        pieces = joined(spans)
+        widest = max(range(len(pieces)), key=lambda number: pieces[number][1] - pieces[number][0], default=0)
+        begins = token.start >= laid.row_start(row)
+        found += [
+            TokenBox(token, left, right, begins and number == widest) for number, (left, right) in enumerate(pieces)
         ]
-    if token.end > laid.row_end(row) and token.start >= laid.row_end(row):
-        spans = [laid.newline_span(row)]
-    return [TokenBox(token, left, right, begins and not place) for place, (left, right) in enumerate(spans)]
+    return found
+
+
+def _share(
+    parts: list[list[tuple[float, float]]],
+    holding: Sequence[int],
+    spans: Sequence[tuple[float, float]],
+    *,
+    backwards: bool,
+) -> None:
+    """Parts what is drawn as one character evenly among the tokens that hold it."""
+    order = [*reversed(holding)] if backwards else holding
+    for left, right in spans:
+        width = (right - left) / max(len(order), 1)
+        for place, number in enumerate(order):
+            parts[number].append((left + width * place, left + width * (place + 1)))
+
+
+def _width_above(laid: "LaidPiece", row: int, token: Token) -> float:
+    if not row:
+        return 0.0
+    start = max(token.start, laid.row_start(row - 1))
+    return laid.x_of(laid.row_end(row - 1), row - 1) - laid.x_of(start, row - 1)
 
 
 def _width(box: TokenBox) -> float:

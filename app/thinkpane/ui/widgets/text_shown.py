@@ -19,11 +19,13 @@ _ALWAYS = (
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffc\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_LONELY_JOINERS = "(?<![\u0600-\U0010ffff])[\u200c\u200d]"
+_LONELY_JOINERS = f"(?:(?<![\u0600-\U0010ffff])|(?<=[{_ALWAYS}\u200c\u200d]))[\u200c\u200d]"
 _ON_DEMAND = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u200c\u200d\ufe00-\ufe0f"
 _ASTRAL = "\U00010000-\U0010ffff"
+_ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
+"""Around an escape in right-to-left text: its backslash would go to the other side (Unicode's algorithm, LRI, PDI)."""
 _SHORT = {"\r": "\\r", "\x0b": "\\v", "\x0c": "\\f", "\x00": "\\0", "\u00a0": "⍽"}
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +68,16 @@ class Shown:
 def shown(piece: str, *, invisible: bool = False) -> Shown:
     """The shown form of `piece` (no newline in it). invisible: also shows odd spaces, joiners and variants."""
     pattern = _pattern(invisible)
+    mixed = _RIGHT_TO_LEFT.search(piece) is not None
     if pattern.search(piece) is None and (piece.isascii() or not _bombs().search(piece)):
-        return Shown(piece, len(piece), mixed=_RIGHT_TO_LEFT.search(piece) is not None)
+        return Shown(piece, len(piece), mixed=mixed)
     text: list[str] = []
     units: list[int] = []
     escapes: list[tuple[int, int]] = []
     unit = 0
     for start, end, drawn, escaped in _runs(piece, pattern):
+        if escaped and mixed:
+            drawn = f"{_ISOLATE}{drawn}{_END_ISOLATE}"
         width = len(drawn) if drawn.isascii() else len(drawn.encode("utf-16-le", "replace")) // 2
         if escaped or end - start == 1:
             units.extend([unit] * (end - start))
@@ -83,7 +88,16 @@ def shown(piece: str, *, invisible: bool = False) -> Shown:
         text.append(drawn)
         unit += width
     units.append(unit)
-    return Shown("".join(text), len(piece), units, tuple(escapes), _RIGHT_TO_LEFT.search(piece) is not None)
+    return Shown("".join(text), len(piece), units, tuple(escapes), mixed)
+
+
+def runs_left(text: str) -> bool:
+    """Whether a line that begins so is written from right to left: by its first letter that has a direction."""
+    for character in text:
+        way = unicodedata.bidirectional(character)
+        if way in ("L", "R", "AL"):
+            return way != "L"
+    return False
 
 
 def _runs(piece: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str, bool]]:
@@ -99,7 +113,7 @@ def _runs(piece: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str, boo
         if match.start() > position:
             found.append((position, match.start(), piece[position : match.start()], False))
         character = match.group()
-        astral = ord(character) >= 0x10000 and not _always().match(character)
+        astral = ord(character) >= 0x10000 and not _always().match(character) and not _is_mark(character)
         found.append((match.start(), match.end(), character if astral else _escape(character), not astral))
         position = match.end()
     for bomb in bombs:
@@ -135,17 +149,22 @@ def _always() -> re.Pattern[str]:
 @cache
 def _pattern(invisible: bool) -> re.Pattern[str]:
     more = _ON_DEMAND if invisible else ""
-    return re.compile(f"[{_ALWAYS}{more}{_ASTRAL}]|{_LONELY_JOINERS}")
+    return re.compile(f"[{_ALWAYS}{more}{_ASTRAL}]|{_LONELY_JOINERS}|(?<![^{_ALWAYS}\t])[{_marks()}]")
 
 
 @cache
 def _bombs() -> re.Pattern[str]:
     """Runs of more combining marks than are drawn."""
+    return re.compile(f"[{_marks()}]{{{MOST_MARKS + 1},}}")
+
+
+@cache
+def _marks() -> str:
+    """All combining marks, for a class of characters."""
     blocks = [(0x300, 0x3100), (0xA600, 0xAC00), (0xFB00, 0xFE30), (0x10A00, 0x11D00), (0x16A00, 0x17000)]
     blocks += [(0x1BC00, 0x1BD00), (0x1D100, 0x1D300), (0x1DA00, 0x1E900)]
-    marks = [chr(code) for first, end in blocks for code in range(first, end) if _is_mark(code)]
-    return re.compile(f"[{''.join(marks)}]{{{MOST_MARKS + 1},}}")
+    return "".join(chr(code) for first, end in blocks for code in range(first, end) if _is_mark(chr(code)))
 
 
-def _is_mark(code: int) -> bool:
-    return unicodedata.category(chr(code)) in ("Mn", "Me") and not _always().match(chr(code))
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in ("Mn", "Me") and not _always().match(character)
