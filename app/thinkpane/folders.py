@@ -30,6 +30,11 @@ class Folders:
         return self.config / "templates"
 
     @property
+    def removed_templates(self) -> Path:
+        """Own templates that were removed, a folder each."""
+        return self.state / "removed-templates"
+
+    @property
     def endpoints_file(self) -> Path:
         """The endpoints, without any key."""
         return self.config / "endpoints.json"

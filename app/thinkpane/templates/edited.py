@@ -28,6 +28,16 @@ class EditedTemplate:
     extra: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class KeptEdit:
+    """An edit that is not in force, because the document has another template now: of which REF, and which named text
+    of it ("" = chosen as transformers does). ref "": a text without an original."""
+
+    ref: str
+    name: str
+    edited: EditedTemplate
+
+
 def edit_of(original: Template, source: str) -> EditedTemplate:
     """The edit that puts `source` in place of `original`'s text."""
     return EditedTemplate(source, dict(original.variables), original.special_tokens)
@@ -85,6 +95,22 @@ def edited_from_json(value: JsonObject) -> tuple[str, EditedTemplate]:
         raise _wrong("“template.special_tokens” must be a list of texts.")
     extra = {key: each for key, each in value.items() if key not in _KEYS}
     return ref, EditedTemplate(source, variables, tuple(str(each) for each in tokens), extra)
+
+
+def kept_to_json(kept: KeptEdit) -> JsonObject:
+    """The object that a document's file has for a kept edit: the edit's own, with "name" where it has one."""
+    return edited_to_json(kept.ref, kept.edited) | ({"name": kept.name} if kept.name else {})
+
+
+def kept_from_json(value: JsonValue) -> KeptEdit:
+    """The kept edit of a file's object. Raises ThinkpaneError (kind "json")."""
+    if not isinstance(value, dict):
+        raise _wrong("An entry of “kept_edits” must be an object.")
+    name = value.get("name", "")
+    if not isinstance(name, str):
+        raise _wrong("“kept_edits.name” must be text.")
+    ref, edited = edited_from_json({key: each for key, each in value.items() if key != "name"})
+    return KeptEdit(ref, name, edited)
 
 
 def _wrong(sentence: str) -> ThinkpaneError:

@@ -75,6 +75,11 @@ def read_template(path: Path) -> str:
     except UnicodeDecodeError as fault:
         line = data.count(b"\n", 0, fault.start) + 1
         raise file_problem(f"“{path}” is not UTF-8 text (byte {fault.start}, line {line}).", line) from None
+    return with_line_feeds(text)
+
+
+def with_line_feeds(text: str) -> str:
+    """The text with every line end as a line feed."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -77,6 +77,7 @@ ACTIONS: tuple[Row | str, ...] = (
     Row("open_address", "Open by &address…", "Template", "templates.ask_address", "Ctrl+Shift+T"),
     Row("paste_template", "&Paste template", "Template", "templates.paste", "Ctrl+Shift+V"),
     Row("reload_template", "&Reload template", "Template", "templates.reload", "Ctrl+Alt+R"),
+    Row("remove_own", "Remove o&wn template…", "Template", "own.remove_current", rule="own.is_own"),
     Row("template_source", "&What was found…", "Template", "source.show_details"),
     "Template",
     Row("next_tier", "&Next tier", "Template", "choices.next_tier", "F7", rule="choices.has_tiers"),

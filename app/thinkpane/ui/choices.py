@@ -11,9 +11,10 @@ from thinkpane.templates.library import all_built_in
 from thinkpane.templates.own import all_own
 from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
-from thinkpane.ui.models.source_facts import short_name
+from thinkpane.ui.models.source_facts import short_name, title_of
 from thinkpane.ui.window_layout import WindowLayout
 from thinkpane.workspace.document import Change
+from thinkpane.workspace.kept_edits import with_template
 from thinkpane.workspace.state import DocumentState
 from thinkpane.workspace.state_edits import next_tier, pick_tier, picked_tier
 
@@ -57,7 +58,7 @@ class Choices(QObject):
         if isinstance(ref, str):
             self._context.prompts.templates.choose(ref)
         if isinstance(ref, str) and ref != state.template:
-            self._change(replace(state, template=ref, template_name="", edited=None), "template", "Choose template")
+            self._change(with_template(state, ref), "template", "Choose template")
 
     def _connect(self) -> None:
         layout, context = self._layout, self._context
@@ -94,10 +95,16 @@ class Choices(QObject):
         ref, here = self._state.template, self._here()
         known = [*self._built_in, *self._own]
         listed = known if ref in {each.id for each in known} else [*known, here]
+        listed = [*listed, *self._edited_before({each.id for each in listed})]
         self._layout.top.template.show_value(here.title, _hint(here))
         self._layout.top.template.set_entries([(each.title or each.id, _aside(each), each.id) for each in listed], ref)
         self._layout.templates.set_entries([_entry(each) for each in self._built_in], ref)
         self._layout.show_own_templates([_entry(each) for each in self._own], ref)
+
+    def _edited_before(self, listed: set[str]) -> list[Template]:
+        """The templates whose edited texts the document keeps, where they are not in the list anyway."""
+        refs = dict.fromkeys(each.ref for each in self._state.kept_edits)
+        return [Template(ref, "", title=title_of(ref)) for ref in refs if ref not in listed]
 
     def _here(self) -> Template:
         """The document's template, with the name that it is shown by; by its REF alone while it cannot be had."""

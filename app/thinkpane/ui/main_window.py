@@ -22,9 +22,11 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.document_files import DocumentFiles
 from thinkpane.ui.effects import EffectFeed
 from thinkpane.ui.endpoint_choices import EndpointChoices
+from thinkpane.ui.kept_edit_notice import KeptEditNotice
 from thinkpane.ui.leftover_offer import offer
 from thinkpane.ui.link_targets import LinkTargets
 from thinkpane.ui.message_badges import message_badges
+from thinkpane.ui.own_template_removal import OwnTemplateRemoval
 from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.panes.prompt import PromptPane
@@ -84,6 +86,8 @@ class MainWindow(QMainWindow):
         self.problem_view = ProblemView(self.layout_)
         self.files = DocumentFiles(self, self.document, services.recent, services.folders)
         self.choices = Choices(self, self.layout_, self.context)
+        self.kept_edits = KeptEditNotice(self.document, self.choices, self.layout_.banner)
+        self.own = OwnTemplateRemoval(self, self.context, self.choices, self.layout_.banner)
         self.source = SourceView(self, self.layout_.source, self.context)
         self.templates = TemplateOpening(
             self, self.layout_, self.context, self.choices, self.source, services.recent_templates
@@ -101,6 +105,7 @@ class MainWindow(QMainWindow):
         owners = {
             "files": self.files,
             "choices": self.choices,
+            "own": self.own,
             "source": self.source,
             "templates": self.templates,
             "endpoints": self.endpoints,
@@ -150,13 +155,15 @@ class MainWindow(QMainWindow):
             each.connect(self.tell)
         self.session.refused.connect(self._on_session_refused)
         self.prompts.changed.connect(self._on_prompts_changed)
-        for each in (self.templates.failed, self.arrivals.failed):
+        for each in (self.templates.failed, self.arrivals.failed, self.own.failed):
             each.connect(self.tell)
         self.view.warned.connect(self.warn)
         layout.top.run_pressed.connect(self.session.run)
         layout.top.stop_pressed.connect(self.session.stop)
         layout.append.clicked.connect(self.session.append_reply)
         layout.recent.opened.connect(lambda path: self.files.open(Path(str(path))))
+        layout.own_templates.let_remove()
+        layout.own_templates.removal_asked.connect(self.own.remove)
         controls, messages = layout.panes["controls"], layout.panes["messages"]
         if isinstance(controls, ControlsPane) and isinstance(messages, MessagesPane):
             controls.insert_requested.connect(messages.insert_tag)

@@ -17,6 +17,7 @@ from thinkpane.ui.models import source_facts
 from thinkpane.ui.widgets.badge import Tone
 from thinkpane.ui.widgets.source_bar import SourceBar
 from thinkpane.workspace.document import Change
+from thinkpane.workspace.kept_edits import with_template
 from thinkpane.workspace.state import DocumentState
 
 _BY = "window"
@@ -104,7 +105,7 @@ class SourceView(QObject):
 
     def _use_ref(self, ref: str) -> None:
         self._feed.choose(ref)
-        self._change(replace(self._state, template=ref, template_name="", edited=None), "Choose template")
+        self._change(with_template(self._state, ref), "Choose template")
 
     def _use_repaired(self, before: str, text: str) -> None:
         state, template = self._state, self._context.prompts.template
@@ -226,8 +227,9 @@ class SourceView(QObject):
             self._show_facts()
 
     def _on_bar_name_chosen(self, name: str) -> None:
-        if name != self._state.template_name or self._state.edited is not None:
-            self._change(replace(self._state, template_name=name, edited=None), "Choose named template")
+        if name != self._state.template_name:
+            state = with_template(self._state, self._state.template, name)
+            self._change(state, "Choose named template")
 
     def _on_dialog_finished(self) -> None:
         self.dialog = None

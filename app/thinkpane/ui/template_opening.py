@@ -22,6 +22,7 @@ from thinkpane.ui.models.source_facts import short_name
 from thinkpane.ui.source_view import SourceView
 from thinkpane.ui.widgets.banner import Banner
 from thinkpane.ui.window_layout import WindowLayout
+from thinkpane.workspace.kept_edits import with_own_text
 from thinkpane.workspace.recent import RecentTemplates, is_missing
 
 _BY = "window"
@@ -148,7 +149,7 @@ class TemplateOpening(QObject):
     def _use(self, template: Template) -> None:
         state = self._context.document.state
         edit = EditedTemplate(template.source, dict(template.variables), template.special_tokens)
-        changed = replace(state, template="", template_name="", edited=edit)
+        changed = with_own_text(state, edit)
         self._context.document.change(changed, ["template"], _BY, "Paste template")
         self._source.look_for_damage(template.source)
 

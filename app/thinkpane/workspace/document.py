@@ -148,6 +148,16 @@ class Document:
         """What `redo` does again, "" where there is nothing."""
         return self._redo[-1].label if self._redo else ""
 
+    @property
+    def undo_states(self) -> tuple[DocumentState, DocumentState] | None:
+        """What `undo` would make of the document, and what it takes back; None where there is nothing."""
+        return (self._undo[-1].before, self._undo[-1].after) if self._undo else None
+
+    @property
+    def redo_states(self) -> tuple[DocumentState, DocumentState] | None:
+        """What `redo` starts from, and what it would make of the document; None where there is nothing."""
+        return (self._redo[-1].before, self._redo[-1].after) if self._redo else None
+
     def change(self, state: DocumentState, parts: Collection[str], by: str, label: str, merge: str = "") -> None:
         """Makes `state` the document's state, as one undo step, and tells the listeners.
 

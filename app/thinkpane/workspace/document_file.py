@@ -10,6 +10,7 @@ so the file is a valid OpenAI-style body too. What is kept but not sent stands b
     "parked_text": the raw text while `messages` is a list
     "body": keys of the request body that are none of ours
     "drafts": texts that are not applied yet, by place (workspace/drafts.py)
+    "kept_edits": edited texts of templates that the document had before, as "template" has one
 
 Every other key is kept and written back. A file without "thinkpane" is read as a plain OpenAI-style body.
 """
@@ -26,7 +27,14 @@ from thinkpane.conversation.tools import ContextDocument, Tool
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.formats.strict_json import dump, parse_bytes
-from thinkpane.templates.edited import EditedTemplate, edited_from_json, edited_to_json
+from thinkpane.templates.edited import (
+    EditedTemplate,
+    KeptEdit,
+    edited_from_json,
+    edited_to_json,
+    kept_from_json,
+    kept_to_json,
+)
 from thinkpane.workspace.atomic_file import read_file, write_atomically
 from thinkpane.workspace.state import DocumentState
 
@@ -113,6 +121,7 @@ def document_to_json(state: DocumentState) -> JsonObject:
     _add(found, "parked_text", talk.parked_text)
     _add(found, "body", dict(talk.extra))
     _add(found, "drafts", dict(state.drafts))
+    _add(found, "kept_edits", [kept_to_json(each) for each in state.kept_edits])
     return found | {key: value for key, value in state.extra.items() if key not in found}
 
 
@@ -124,7 +133,7 @@ def document_from_json(value: JsonValue) -> DocumentState:
     if version != VERSION or isinstance(version, bool):
         raise _wrong(f"“thinkpane” is {dump(version, indent=None)}, and this program reads form {VERSION}.")
     blank = DocumentState()
-    known = {"thinkpane", "template", "drafts", *_TEXTS, *_OBJECTS, *_BODY, *_BESIDE}
+    known = {"thinkpane", "template", "drafts", "kept_edits", *_TEXTS, *_OBJECTS, *_BODY, *_BESIDE}
     path = _text(value, "path", blank.path)
     if path not in ("raw", "chat"):
         raise _wrong("“path” must be “raw” or “chat”.")
@@ -143,6 +152,7 @@ def document_from_json(value: JsonValue) -> DocumentState:
         params=_object(value, "params"),
         extra={key: each for key, each in value.items() if key not in known},
         drafts=_drafts(value),
+        kept_edits=_kept_edits(value),
     )
 
 
@@ -228,6 +238,13 @@ def _drafts(value: JsonObject) -> dict[str, str]:
     if len(texts) != len(found):
         raise _wrong("“drafts” must hold texts.")
     return texts
+
+
+def _kept_edits(value: JsonObject) -> tuple[KeptEdit, ...]:
+    found = value.get("kept_edits", [])
+    if not isinstance(found, list):
+        raise _wrong("“kept_edits” must be a list.")
+    return tuple(kept_from_json(each) for each in found)
 
 
 def _object(value: Mapping[str, JsonValue], name: str) -> JsonObject:

@@ -3,9 +3,11 @@
 import re
 import shutil
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.folders import folders
 from thinkpane.templates import own
 from thinkpane.templates.template import Template
 from thinkpane.templates.toml_text import toml_of
@@ -31,14 +33,31 @@ def save_own(id: str, template: Template, title: str = "") -> Template:
     return own.load(id)
 
 
-def remove_own(id: str) -> None:
-    """Removes an own template with its folder. Raises ThinkpaneError (kind "file")."""
+def remove_own(id: str) -> Path:
+    """Takes an own template away. Its folder is kept in another place, which is told, so that it can be put back.
+
+    Raises ThinkpaneError (kind "file").
+    """
     own.check_id(id)
-    folder = own.folder_of(id)
+    folder, kept = own.folder_of(id), _free(folders().removed_templates / id)
     try:
-        shutil.rmtree(folder)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(folder, kept)
     except OSError as fault:
         raise file_error(folder, "removed", fault) from None
+    return kept
+
+
+def put_back(id: str, kept: Path) -> None:
+    """Undoes `remove_own`, which told `kept`. Raises ThinkpaneError (kind "file"), also where another one is there."""
+    folder = own.folder_of(id)
+    if folder.exists():
+        raise ThinkpaneError(Problem("file", f"There is another own template “{id}” now; the removed one is “{kept}”."))
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(kept, folder)
+    except OSError as fault:
+        raise file_error(folder, "put back", fault) from None
 
 
 def write_back(path: Path, source: str) -> None:
@@ -53,6 +72,12 @@ def write_back(path: Path, source: str) -> None:
         if b"\r\n" in old and old.count(b"\r\n") == old.count(b"\n") == old.count(b"\r"):
             data = data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
     write_atomically(path, data, mode=0o666)
+
+
+def _free(place: Path) -> Path:
+    """A path where nothing is: this one, else one with a number."""
+    numbered = (place.with_name(f"{place.name}-{number}") for number in count(2))
+    return place if not place.exists() else next(each for each in numbered if not each.exists())
 
 
 def _encoded(source: str) -> bytes:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.formats.json_values import JsonValue
-from thinkpane.templates.edited import EditedTemplate
+from thinkpane.templates.edited import EditedTemplate, KeptEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,7 @@ class DocumentState:
     template: a REF (built-in id or path), "" only where the document has nothing but its own text.
     template_name: the named template, "" = chosen as transformers does; it waits while there is an edited text.
     edited: the text that takes the place of the template's own, None = it is as the REF gives it.
+    kept_edits: edits of templates that the document had before (workspace/kept_edits.py), newest first.
     variables: template variables that are set; a name that is absent is not passed at all.
     steps: switches and settings of the steps before rendering, by step id. profile: runtime profile.
     endpoint: the name of an endpoint; path: "chat" or "raw". params: sampling that is sent; absent = not sent.
@@ -36,3 +37,4 @@ class DocumentState:
     params: Mapping[str, JsonValue] = field(default_factory=dict)
     extra: Mapping[str, JsonValue] = field(default_factory=dict)
     drafts: Mapping[str, str] = field(default_factory=dict)
+    kept_edits: tuple[KeptEdit, ...] = ()

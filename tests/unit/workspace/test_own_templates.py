@@ -9,7 +9,7 @@ from thinkpane.errors import ThinkpaneError
 from thinkpane.folders import folders
 from thinkpane.templates import own
 from thinkpane.templates.library import load
-from thinkpane.workspace.own_templates import remove_own, save_own, write_back
+from thinkpane.workspace.own_templates import put_back, remove_own, save_own, write_back
 
 ODD = "{{ x }}\r\n\u00a0\u2028\r{# é #}\n"
 
@@ -31,6 +31,22 @@ def test_saving_again_replaces() -> None:
     assert own.ids() == ()
     with pytest.raises(ThinkpaneError, match="could not be removed"):
         remove_own("mine")
+
+
+def test_what_is_removed_is_kept_and_can_be_put_back() -> None:
+    saved = save_own("mine", replace(load("chatml"), source="first"))
+    first = remove_own("mine")
+    save_own("mine", replace(load("chatml"), source="second"))
+    second = remove_own("mine")
+    assert (first / "template.jinja").read_text() == "first"
+    assert (second / "template.jinja").read_text() == "second"
+    put_back("mine", first)
+    assert load("mine") == saved
+    with pytest.raises(ThinkpaneError, match="another own template"):
+        put_back("mine", second)
+    remove_own("mine")
+    with pytest.raises(ThinkpaneError, match="could not be put back"):
+        put_back("mine", first.with_name("nothing"))
 
 
 def test_an_id_that_cannot_be_writes_nothing(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from thinkpane.templates import built_in
 from thinkpane.templates.files import is_folder, is_there, local_path
 from thinkpane.templates.template import GO, FoundTemplate, Template
 from thinkpane.templates.tokenizer_config import DEFAULT
@@ -53,6 +54,13 @@ def label(text: FoundTemplate) -> str:
     place = Path(text.place).name if is_there(Path(text.place)) else text.place
     kind = " (Go)" if text.syntax == GO else ""
     return f"{place}{kind}" if text.name == DEFAULT else f"{text.name} · {place}{kind}"
+
+
+def title_of(ref: str) -> str:
+    """What a template is called before it is read: a built-in one by its title, others by `short_name`."""
+    if not ref:
+        return "Own text"
+    return built_in.load(ref).title if ref in built_in.ids() else short_name(ref)
 
 
 def short_name(ref: str) -> str:

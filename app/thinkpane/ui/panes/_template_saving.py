@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from thinkpane.errors import ThinkpaneError
 from thinkpane.templates import own
 from thinkpane.templates.edited import with_source
-from thinkpane.templates.files import is_there, local_path, read_template
+from thinkpane.templates.files import is_there, local_path, read_template, with_line_feeds
 from thinkpane.templates.sources._registry import all_sources
 from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
@@ -40,6 +40,9 @@ class TemplateSaving(QObject):
         super().__init__(window)
         self._context = context
         self._window = window
+        self._base: tuple[str, str] | None = None
+        self.destroyed.connect(context.document.listen(lambda _: self._note_base()))
+        context.prompts.templates.changed.connect(self._note_base)
 
     @property
     def file(self) -> Path | None:
@@ -97,13 +100,12 @@ class TemplateSaving(QObject):
         return template.title or Path(ref).stem or "Template"
 
     def _may_write(self, file: Path) -> bool:
-        original = self._context.prompts.original
         lost = ""
         try:
             if not is_there(file):
                 lost = "\n\nThe file is no longer there; it will be made anew."
-            elif original is not None and not own.is_own(original.id) and read_template(file) != original.source:
-                lost = "\n\nThe file was changed elsewhere since it was opened here; those changes will be lost."
+            elif self._base is not None and read_template(file) != with_line_feeds(self._base[1]):
+                lost = "\n\nThe file was changed elsewhere since it was edited here; those changes will be lost."
         except ThinkpaneError as error:
             lost = f"\n\n{error.problem.message}"
         answer = QMessageBox.question(
@@ -114,6 +116,15 @@ class TemplateSaving(QObject):
             _BUTTON.Save,
         )
         return answer == _BUTTON.Save
+
+    def _note_base(self) -> None:
+        """Remembers what the edit at hand was made of: the file may be read anew while the edit stays."""
+        state, original = self._context.document.state, self._context.prompts.original
+        if state.edited is None or (self._base is not None and self._base[0] != state.template):
+            self._base = None
+        is_its = self._context.prompts.templates.wanted == state.template
+        if self._base is None and original is not None and is_its:
+            self._base = (state.template, original.source)
 
     def _take(self, ref: str, label: str) -> None:
         """The document has what was saved, without an edit; undo brings the edit back."""

@@ -31,6 +31,7 @@ from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_change import change_between
 from thinkpane.ui.widgets.text_view import TextView
 from thinkpane.workspace.document import Change
+from thinkpane.workspace.state import DocumentState
 
 _BY = "template"
 _MERGE = "template"
@@ -185,8 +186,8 @@ class TemplatePane(QWidget):
     def _connect(self) -> None:
         editor, links = self.editor, self._context.links
         editor.rewritten.connect(self._on_editor_rewritten)
-        editor.undo_requested.connect(self._document.undo)
-        editor.redo_requested.connect(self._document.redo)
+        editor.undo_requested.connect(self._on_editor_undo_requested)
+        editor.redo_requested.connect(self._on_editor_redo_requested)
         editor.cursorPositionChanged.connect(self._show_place)
         editor.refused.connect(self._say)
         editor.line_chosen.connect(links.template_line_chosen)
@@ -226,11 +227,14 @@ class TemplatePane(QWidget):
         original, is_edited = self._prompts.original, self.is_edited
         if original is None and not is_edited:
             # While a template is read, the last one stays, so that the caret does.
+            # It can be typed into where it is the same template that is read again.
+            self.editor.setReadOnly(self._shown_ref != self._document.state.template)
             if self._prompts.templates.problem is not None:
                 self._stack.setCurrentWidget(self.empty)
                 self.empty.setText(self._prompts.templates.problem.message)
             self._show_state()
             return
+        self.editor.setReadOnly(False)
         reason = self._read_only_reason(original)
         if reason:
             self.reader.set_text(self.text)
@@ -270,7 +274,7 @@ class TemplatePane(QWidget):
         else:
             self.tools.state.say("read-only" if is_read and original is not None else "")
         for each in (self.tools.tidy, self.tools.find_button, self.tools.save):
-            each.setEnabled(not is_read)
+            each.setEnabled(not is_read and (original is not None or self.is_edited))
         may_compare = self.is_edited and original is not None
         for each in (self.tools.compare, self.tools.back):
             each.setVisible(may_compare)
@@ -339,14 +343,27 @@ class TemplatePane(QWidget):
         state, original = self._document.state, self._prompts.original
         if state.edited is not None:
             edited = replace(state.edited, source=text)
-        elif original is not None:
-            edited = edit_of(original, text)
         else:
-            return
+            # While the file is read again, what was read of it last is what a person types into.
+            edited = edit_of(original or self._prompts.templates.template, text)
         is_back = text == self._original_text and not edited.extra
         new = replace(state, edited=None if is_back else edited)
         self._say("")
         self._document.change(new, ["template"], _BY, label or "Edit template", "" if label else _MERGE)
+
+    def _on_editor_undo_requested(self) -> None:
+        """Within the text: what took this template in place of another one is undone where that was done."""
+        if _is_other_template(self._document.undo_states):
+            label = self._document.undo_label
+            self._say(f"There is no edit of this text left to undo; Edit → Undo takes back “{label}”.")
+        else:
+            self._document.undo()
+
+    def _on_editor_redo_requested(self) -> None:
+        if _is_other_template(self._document.redo_states):
+            self._say(f"There is no edit of this text to redo; Edit → Redo does “{self._document.redo_label}” again.")
+        else:
+            self._document.redo()
 
     def _on_document_changed(self, change: Change) -> None:
         if change.parts & _PARTS:
@@ -430,6 +447,10 @@ class _TemplatePane:
 
 
 PANE = _TemplatePane()
+
+
+def _is_other_template(states: tuple[DocumentState, DocumentState] | None) -> bool:
+    return states is not None and states[0].template != states[1].template
 
 
 def _lines_of(owner: Owner | None) -> list[int]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
@@ -34,9 +34,11 @@ class LibraryList(QListWidget):
 
     Signals:
         opened(object): the value of the entry that a person clicked, or chose with Enter.
+        removal_asked(object): the value of the entry that is to be removed; never without `let_remove`.
     """
 
     opened = Signal(object)
+    removal_asked = Signal(object)
 
     def __init__(self, name: str, empty: str = "") -> None:
         """empty: what stands there while there are no entries."""
@@ -50,6 +52,15 @@ class LibraryList(QListWidget):
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.itemClicked.connect(self._on_item_opened)
         self.itemActivated.connect(self._on_item_opened)
+
+    def let_remove(self) -> None:
+        """Entries can be asked to be removed, by Delete or the menu at the pointer."""
+        self._remove = QAction("Remove…", self)
+        self._remove.setShortcut(QKeySequence.StandardKey.Delete)
+        self._remove.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self._remove.triggered.connect(self._on_remove_triggered)
+        self.addAction(self._remove)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def set_entries(self, entries: Sequence[Entry], current: object = None) -> None:
         """Shows the entries; the one with the value `current` is lit."""
@@ -74,6 +85,11 @@ class LibraryList(QListWidget):
     def _on_item_opened(self, item: QListWidgetItem) -> None:
         if item.flags() & Qt.ItemFlag.ItemIsEnabled:
             self.opened.emit(item.data(_VALUE))
+
+    def _on_remove_triggered(self) -> None:
+        item = self.currentItem()
+        if self.currentRow() >= 0 and item.flags() & Qt.ItemFlag.ItemIsEnabled:
+            self.removal_asked.emit(item.data(_VALUE))
 
     def sizeHint(self) -> QSize:
         """As high as all entries."""
