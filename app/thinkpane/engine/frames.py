@@ -16,6 +16,12 @@ from thinkpane.formats.json_values import JsonObject, JsonValue
 FRAME_CAP = 128 * 1024 * 1024
 """Bytes of the JSON, and of the texts; longer ones are no honest frame."""
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_DEPTH = 4
+"""Down to here objects and short lists are encoded part by part: a frame's payload, its requests, their messages."""
+_LONG = 32
+"""A list of more items is encoded item by item."""
+
 _LENGTHS = struct.Struct(">II")
 _PARTS = (b",", b"[", b"{")
 
@@ -47,7 +53,7 @@ def encoded(message: JsonObject, caps: Caps = ANY) -> bytes:
     Raises FrameTooLong.
     """
     texts: list[bytes] = []
-    body = _bytes(json.dumps(_with_texts_out(message, texts), ensure_ascii=False, separators=(",", ":")))
+    body = b"".join(_json(_with_texts_out(message, texts)))
     length = sum(map(len, texts))
     if len(body) > caps.json or length > caps.texts or _parts(body) > caps.parts:
         raise FrameTooLong
@@ -70,6 +76,27 @@ def read_frame(stream: BinaryIO, caps: Caps = ANY) -> JsonObject | None:
     if not isinstance(found, dict) or not _texts_in(found, stream, text_length):
         return None
     return found
+
+
+def _json(value: JsonValue, depth: int = _DEPTH) -> Iterator[bytes]:
+    """JSON in pieces: one call on megabytes would hold the interpreter's lock, and the window's thread, for as long."""
+    if depth and isinstance(value, dict):
+        for number, (key, inner) in enumerate(value.items()):
+            yield _bytes(f"{',' if number else '{'}{_encode(key)}:")
+            yield from _json(inner, depth - 1)
+        yield b"}" if value else b"{}"
+    elif depth and isinstance(value, list) and len(value) > _LONG:
+        for number, each in enumerate(value):
+            yield b"," if number else b"["
+            yield _bytes(_encode(each))
+        yield b"]"
+    elif depth and isinstance(value, list):
+        for number, each in enumerate(value):
+            yield b"," if number else b"["
+            yield from _json(each, depth - 1)
+        yield b"]" if value else b"[]"
+    else:
+        yield _bytes(_encode(value))
 
 
 def _parts(body: bytes) -> int:

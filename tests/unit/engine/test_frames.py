@@ -1,6 +1,7 @@
 """Frames: any JSON object comes back, anything else is no frame."""
 
 import io
+import json
 import struct
 from typing import Any
 
@@ -69,3 +70,11 @@ def test_frames_are_held_to_caps(message: Any) -> None:
 )
 def test_what_is_no_frame(data: bytes) -> None:
     assert read_frame(io.BytesIO(data)) is None
+
+
+@given(st.recursive(VALUES, lambda inner: st.lists(inner, max_size=40) | st.dictionaries(ANY_TEXT, inner, max_size=4)))
+def test_json_in_pieces_is_the_json_of_the_whole(value: Any) -> None:
+    message: Any = {"payload": {"messages": [value] * 40, "other": value}, "x": {}, "y": [], "mark": "z"}
+    whole = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    frame = encoded(message)
+    assert frame[8:] == whole
