@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_places import TokenPlaces
 from thinkpane.prompt.tokenizer import Description, Tokenizer
 from thinkpane.tokens.encoding import Encoding
+from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.incremental import IncrementalEncoder
 from thinkpane.tokens.kinds._registry import kind_for
 from thinkpane.tokens.pieces import pieces_of
@@ -64,6 +65,14 @@ class TokenService:
         with self._changed:
             self._waiting = prompt, beside
             self._changed.notify_all()
+
+    def apart(self, pieces: Sequence[tuple[str, bool]]) -> list[Ids] | None:
+        """The ids of pieces of a text (Tokenizer.apart) by the tokenizer of the last prompt; None where it has none.
+
+        Waits, so never on the window's thread. Raises ThinkpaneError.
+        """
+        opened = self._open
+        return opened[1].apart(pieces) if opened is not None else None
 
     def close(self) -> None:
         """Ends the thread and the tokenizer; nothing is delivered any more when it returns."""

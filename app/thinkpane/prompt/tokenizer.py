@@ -120,9 +120,12 @@ class Tokenizer:
 
     def encode(self, texts: Sequence[str]) -> list[Ids]:
         """The ids of each text by itself."""
-        found = self._numbers("encode", {"texts": [*texts]})
-        ends = [*accumulate(found[: len(texts)], initial=len(texts))]
-        return [found[start:end] for start, end in pairwise(ends)]
+        return _parted(self._numbers("encode", {"texts": [*texts]}), len(texts))
+
+    def apart(self, pieces: Sequence[tuple[str, bool]]) -> list[Ids]:
+        """The ids of each piece of one text, some of them plain text (tokens/apart.py)."""
+        payload: JsonObject = {"texts": [text for text, _ in pieces], "plain": [plain for _, plain in pieces]}
+        return _parted(self._numbers("apart", payload), len(pieces))
 
     def tokens(self, text: str) -> Tokens:
         """All of one text, with places; slow for what is long, meant for what is seen or printed."""
@@ -152,6 +155,12 @@ class Tokenizer:
 def shown_piece(piece: bytes) -> str:
     """A token's bytes as text; bytes that are no UTF-8 by themselves are shown as such (\\xe2)."""
     return piece.decode("utf-8", "backslashreplace")
+
+
+def _parted(numbers: Ids, count: int) -> list[Ids]:
+    """The lists that were joined after their `count` lengths."""
+    ends = [*accumulate(numbers[:count], initial=count)]
+    return [numbers[start:end] for start, end in pairwise(ends)]
 
 
 def _pieces(found: JsonObject) -> TokenPieces:

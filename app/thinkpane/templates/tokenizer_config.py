@@ -52,6 +52,13 @@ def token_variables(config: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     return found
 
 
+def listed_control_tokens(config: Mapping[str, JsonValue]) -> tuple[str, ...] | None:
+    """`chat_control_tokens`: what sanitize_control_tokens takes for control tokens besides the special ones; None where
+    the file does not say (transformers 5.24, `PreTrainedTokenizerBase`)."""
+    found = config.get("chat_control_tokens")
+    return tuple(each for each in found if isinstance(each, str)) if isinstance(found, list) else None
+
+
 def special_tokens(config: Mapping[str, JsonValue]) -> tuple[str, ...]:
     """Every special token the file names, each once: named ones, further ones, and added tokens marked special."""
     named = [text for text in token_variables(config).values() if isinstance(text, str)]

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, cast
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
+from thinkpane.tokens.apart import encode_apart
 from thinkpane.tokens.ids import Ids, packed
 from thinkpane.tokens.kinds._registry import kind_for
 from thinkpane.tokens.vocabulary import Vocabulary
@@ -17,9 +18,11 @@ Jobs: TypeAlias = Mapping[str, Callable[[JsonObject], JsonObject]]
 PART: Final = 2_000_000
 """Numbers of one reply; as base64 they take 11 of the 16 MiB that a worker's reply may have (engine/frames.py)."""
 
+_NAMES: Final = ("describe", "encode", "apart", "offsets", "rest")
+
 
 def tokenizer_jobs(path: str) -> Jobs:
-    """The jobs of the tokenizer at `path`: "describe", "encode", "offsets", "rest".
+    """The jobs of the tokenizer at `path`: "describe", "encode", "apart", "offsets", "rest".
 
     Where it cannot be loaded each says why.
     """
@@ -31,9 +34,9 @@ def tokenizer_jobs(path: str) -> Jobs:
         def refuse(_payload: JsonObject) -> JsonObject:
             raise ThinkpaneError(problem)
 
-        return dict.fromkeys(("describe", "encode", "offsets", "rest"), refuse)
+        return dict.fromkeys(_NAMES, refuse)
     work = _Work(vocabulary)
-    return {"describe": work.describe, "encode": work.encode, "offsets": work.offsets, "rest": work.rest}
+    return {name: getattr(work, name) for name in _NAMES}
 
 
 def _load(path: Path) -> Vocabulary:
@@ -67,6 +70,12 @@ class _Work:
     def encode(self, payload: JsonObject) -> JsonObject:
         """{texts} in; how many ids each text has, then the ids of all texts one after another."""
         encoded = self._vocabulary.encode(cast("list[str]", payload["texts"]))
+        return self._first([array("I", map(len, encoded)), *encoded])
+
+    def apart(self, payload: JsonObject) -> JsonObject:
+        """{texts, plain} in, `plain` saying of each whether it is plain text; as "encode", by encode_apart."""
+        texts, plain = cast("list[str]", payload["texts"]), cast("list[bool]", payload["plain"])
+        encoded = encode_apart(self._vocabulary, [*zip(texts, plain, strict=True)])
         return self._first([array("I", map(len, encoded)), *encoded])
 
     def offsets(self, payload: JsonObject) -> JsonObject:

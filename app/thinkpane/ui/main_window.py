@@ -22,6 +22,8 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.document_files import DocumentFiles
 from thinkpane.ui.effects import EffectFeed
 from thinkpane.ui.endpoint_choices import EndpointChoices
+from thinkpane.ui.injection_feed import InjectionFeed
+from thinkpane.ui.injection_view import InjectionView
 from thinkpane.ui.kept_edit_notice import KeptEditNotice
 from thinkpane.ui.leftover_offer import offer
 from thinkpane.ui.link_targets import LinkTargets
@@ -69,6 +71,7 @@ class MainWindow(QMainWindow):
         self.runs = RunFeed()
         self.effects = EffectFeed(self.document, self.prompts, services.engine, services.analyst)
         self.budgets = BudgetFeed(self.prompts, self.tokens, self.effects)
+        self.injections = InjectionFeed(self.prompts, self.tokens)
         kind = partial(kind_of_endpoint, self.document, services)
         self.problems = ProblemFeed(self.document, self.prompts, services.engine, services.analyst, kind)
         self.context = Context(
@@ -83,6 +86,7 @@ class MainWindow(QMainWindow):
         self.layout_ = WindowLayout(self.context)
         self.link_targets = LinkTargets(self.layout_, self.context.links)
         self.budget_view = BudgetView(self.layout_, self.budgets)
+        self.injection_view = InjectionView(self, self.layout_.panes["prompt"], self.injections)
         self.problem_view = ProblemView(self.layout_)
         self.files = DocumentFiles(self, self.document, services.recent, services.folders)
         self.choices = Choices(self, self.layout_, self.context)
@@ -270,5 +274,6 @@ class MainWindow(QMainWindow):
         self.source.close()
         self.prompts.close()
         self.budgets.close()
+        self.injections.close()
         self.tokens.close()
         self.files.close()

@@ -50,6 +50,7 @@ class Theme:
             "thinking": self.system,
             "removed": self.bad,
             "added": self.good,
+            "plain": self.good,
         }
         return known.get(name, self.dim)
 

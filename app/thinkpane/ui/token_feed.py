@@ -12,6 +12,7 @@ from thinkpane.templates import own
 from thinkpane.templates.files import local_path
 from thinkpane.templates.template import Template
 from thinkpane.tokens.encoding import Encoding, Place
+from thinkpane.tokens.ids import Ids
 from thinkpane.ui.bridge import PromptFeed
 
 
@@ -73,6 +74,10 @@ class TokenFeed(QObject):
     def ask(self, text: str) -> Sequence[Place] | None:
         """What Encoding.places and its kin ask: never waits, None = not known yet; `placed` tells when it is."""
         return self._service.places.ask(text)
+
+    def apart(self, pieces: Sequence[tuple[str, bool]]) -> list[Ids] | None:
+        """TokenService.apart, for other threads than the window's."""
+        return self._service.apart(pieces)
 
     @property
     def _encoding(self) -> Encoding | None:

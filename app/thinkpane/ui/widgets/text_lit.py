@@ -7,8 +7,9 @@ from typing import Literal, TypeAlias
 
 from thinkpane.ui.widgets.text_change import Change
 
-Light: TypeAlias = Literal["chosen", "pointed"]
-"""chosen: stays until something else is chosen; pointed: what is under the pointer, over the other."""
+Light: TypeAlias = Literal["forged", "chosen", "pointed"]
+"""forged: what must not be there, in red; chosen: stays until something else is chosen; pointed: what is under the
+pointer, over the others."""
 
 
 @dataclass(frozen=True, slots=True)

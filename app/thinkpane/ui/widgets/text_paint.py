@@ -21,7 +21,7 @@ from thinkpane.ui.widgets.text_shades import boxes, paint_shades
 Ground: TypeAlias = Literal["pane", "card", "thinking_ground"]
 
 _CHIP_SHARE = 0.22
-_LIT_SHARES: dict[Light, float] = {"chosen": 0.24, "pointed": 0.30}
+_LIT_SHARES: dict[Light, float] = {"forged": 0.50, "chosen": 0.24, "pointed": 0.30}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,8 @@ def _paint_lit(painter: QPainter, scene: Scene, laid: LaidPiece, row: int, band:
     found = False
     painter.setPen(Qt.PenStyle.NoPen)
     for light, stretches in scene.lit.items():
-        painter.setBrush(_tint(theme.current().accent, _LIT_SHARES[light]))
+        colour = theme.current().bad if light == "forged" else theme.current().accent
+        painter.setBrush(_tint(colour, _LIT_SHARES[light]))
         for first, stop in stretches.between(start, end + newline):
             found = True
             for left, right in laid.spans(row, first, stop):
