@@ -18,7 +18,7 @@ _ORDER: Final[tuple[GroupKind, ...]] = (
     "variables",
     "unknown",
 )
-_NAMES: Final = {"template": "template", "messages": "raw text", "unknown": "not known"}
+_NAMES: Final = {"template": "scaffolding", "messages": "raw text", "unknown": "not known"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class OwnerChange:
 def owner_changes(
     found: PromptDiff, one: Prompt, other: Prompt, units: Units | None = None, other_units: Units | None = None
 ) -> tuple[OwnerChange, ...] | None:
-    """By owner: template, tools, documents, the messages in order, variables; None where one prompt has no owners.
+    """By owner: scaffolding, tools, documents, the messages in order, variables; None where one prompt has no owners.
 
     one, other, units, other_units: what `found` compared (diff.compare).
     """

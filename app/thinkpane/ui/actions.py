@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-MENUS = ("File", "Edit", "View", "Template", "Run", "Help")
+MENUS = ("File", "Edit", "View", "Template", "Run", "Compare", "Help")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,21 @@ ACTIONS: tuple[Row | str, ...] = (
     Row("add_endpoint", "Add &endpoint…", "Run", "endpoints.add"),
     Row("edit_endpoint", "Edit en&dpoint…", "Run", "endpoints.edit", rule="endpoints.may_edit"),
     Row("remove_endpoint", "Re&move endpoint", "Run", "endpoints.remove", rule="endpoints.may_edit"),
+    Row("pin_a", "&Pin the prompt as A", "Compare", "diff.pin_a", "Ctrl+Alt+P"),
+    Row("pin_b", "Pin the prompt as &B", "Compare", "diff.pin_b"),
+    Row("swap", "&Swap A and B", "Compare", "diff.swap_sides"),
+    "Compare",
+    Row("compare_before", "With the prompt before the last &edit", "Compare", "diff.compare_before", "Ctrl+Alt+D"),
+    "Compare",
+    Row("next_difference", "&Next difference", "Compare", "diff.next_difference", "F9", rule="diff.has_differences"),
+    Row(
+        "previous_difference",
+        "P&revious difference",
+        "Compare",
+        "diff.previous_difference",
+        "Shift+F9",
+        rule="diff.has_differences",
+    ),
     Row("shortcuts", "&Keyboard shortcuts", "Help", "view.show_shortcuts", "Ctrl+/"),
     Row("about", "&About Thinkpane", "Help", "view.show_about"),
 )

@@ -18,6 +18,8 @@ class Links(QObject):
         template_line_chosen(int): a line of the template (a problem's, one that was clicked): the template pane shows
             it, the prompt lights all that it wrote; 0 = none any more.
         message_chosen(int): a message of the document is to be shown.
+        comparison_asked(object, object): two prompts (prompt.comparison.Side or Variant) are to be compared; None in
+            the place of one = the prompt at hand.
     """
 
     owner_pointed = Signal(object)
@@ -27,3 +29,4 @@ class Links(QObject):
     field_entered = Signal(object)
     template_line_chosen = Signal(int)
     message_chosen = Signal(int)
+    comparison_asked = Signal(object, object)

@@ -18,6 +18,7 @@ from thinkpane.ui.bridge import PromptFeed, RunFeed
 from thinkpane.ui.budget_feed import BudgetFeed
 from thinkpane.ui.budget_view import BudgetView
 from thinkpane.ui.choices import Choices
+from thinkpane.ui.comparing import Comparing
 from thinkpane.ui.context import Context
 from thinkpane.ui.document_files import DocumentFiles
 from thinkpane.ui.effects import EffectFeed
@@ -104,6 +105,7 @@ class MainWindow(QMainWindow):
         self.session_view = SessionView(self, self.session, self.layout_, self.document, self.files)
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
         self.profiles = ProfileSwitch(self, self.context, self.layout_.panes["prompt"])
+        self.comparing = Comparing(self.layout_)
         self.status = Status(self.layout_.status, self.context, self.files)
         self.setCentralWidget(self.layout_)
         owners = {
@@ -117,6 +119,7 @@ class MainWindow(QMainWindow):
             "prompt": PromptActions(self.layout_),
             "parity": self.parity,
             "view": self.view,
+            "diff": self.comparing.pane,
         }
         self.actions_ = ActionSet(self, owners, {RECENT: self.files.fill_recent, SAMPLES: self.files.fill_samples})
         self._connect()
@@ -154,6 +157,7 @@ class MainWindow(QMainWindow):
         self.files.changed.connect(self._show_document)
         self.files.remembered.connect(self._show_recent)
         self.session.changed.connect(self.actions_.refresh)
+        self.comparing.pane.compared.connect(self.actions_.refresh)
         self.tokens.told.connect(self._on_tokens_told)
         for each in (self.view.failed, self.endpoints.failed):
             each.connect(self.tell)
@@ -271,6 +275,7 @@ class MainWindow(QMainWindow):
         self.profiles.close()
         self.parity.close()
         self.thoughts.close()
+        self.comparing.close()
         self.source.close()
         self.prompts.close()
         self.budgets.close()

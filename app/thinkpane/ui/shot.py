@@ -33,6 +33,7 @@ PANES = (
     "controls",
     "sampling",
     "prompt",
+    "diff",
     "problems",
     "thinking",
     "answer",

@@ -13,6 +13,7 @@ from thinkpane.templates.files import local_path
 from thinkpane.templates.template import Template
 from thinkpane.tokens.encoding import Encoding, Place
 from thinkpane.tokens.ids import Ids
+from thinkpane.tokens.kinds._registry import kind_for
 from thinkpane.ui.bridge import PromptFeed
 
 
@@ -50,6 +51,13 @@ class TokenFeed(QObject):
     def busy(self) -> bool:
         """True while the newest prompt's tokens are still to come, or to be confirmed."""
         return self._busy
+
+    @property
+    def file(self) -> Path | None:
+        """The tokenizer's file for the template at hand, None = there is none. Looks for it on the disk."""
+        beside = _beside(self._prompts.template)
+        found = kind_for(beside) if beside is not None and beside.exists() else None
+        return found[1] if found is not None else None
 
     def places(self, first: int, last: int) -> list[Place]:
         """The places of the tokens [first, last) of `current` in code points; none where it has no encoding.

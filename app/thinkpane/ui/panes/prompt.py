@@ -86,6 +86,9 @@ class PromptPane(QWidget):
         self.copies.warned.connect(self.warned)
         self.copies.told.connect(self._on_copies_told)
         self.view.menu_opening.connect(lambda menu, _position: add_entries(menu, self._entries()[1:]))
+        self.pin = flat_button(
+            "Pin", "Keep this prompt as A in the Diff pane, to see what changes from here (Ctrl+Alt+P)"
+        )
         self._lay_out()
         self.owners = PromptOwners(self.view, self.bar, context.links)
         self.owners.told.connect(self._on_owners_told)
@@ -128,15 +131,16 @@ class PromptPane(QWidget):
         find.clicked.connect(self.find_bar.start)
         go = flat_button("Go to", "Go to a token, message, line, character or special token (Ctrl+G)")
         go.clicked.connect(self.going.bar.start)
+        self.pin.setCheckable(True)
         copy = copy_button(self.copy, self._entries())
         tools = QHBoxLayout()
         tools.setContentsMargins(8, 4, 8, 0)
         tools.setSpacing(4)
         tools.addStretch(1)
-        for each in (self.stream.shade, self.stream.number, self.stream.invisible, find, go, copy):
+        for each in (self.stream.shade, self.stream.number, self.stream.invisible, find, go, self.pin, copy):
             tools.addWidget(each)
         self._stack = QStackedLayout()
-        self._text = QWidget()
+        self._text = QWidget(self)
         beside = QHBoxLayout(self._text)
         beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(0)

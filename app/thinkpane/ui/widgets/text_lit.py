@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 
 from thinkpane.ui.widgets.text_change import Change
 
-Light: TypeAlias = Literal["forged", "chosen", "pointed"]
+Light: TypeAlias = Literal["forged", "chosen", "pointed", "inside"]
 """forged: what must not be there, in red; chosen: stays until something else is chosen; pointed: what is under the
-pointer, over the others."""
+pointer, over the others; inside: the very characters that differ, in a difference."""
 
 
 @dataclass(frozen=True, slots=True)

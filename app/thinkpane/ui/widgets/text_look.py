@@ -30,7 +30,8 @@ class TextLook(QAbstractScrollArea):
         self._gutter = self._invisible = self._stale = self._dim = self._shaded = self._ids = False
         self._ground: text_paint.Ground = "pane"
         self._labels: Labels | None = None
-        self._lit: dict[Light, Lit] = {"forged": Lit(), "chosen": Lit(), "pointed": Lit()}
+        lights: tuple[Light, ...] = ("forged", "chosen", "pointed", "inside")
+        self._lit: dict[Light, Lit] = dict.fromkeys(lights, Lit())
         self._note = ""
         self._padding = _PADDING
         self._prose = False

@@ -21,7 +21,7 @@ from thinkpane.ui.widgets.text_shades import boxes, paint_shades
 Ground: TypeAlias = Literal["pane", "card", "thinking_ground"]
 
 _CHIP_SHARE = 0.22
-_LIT_SHARES: dict[Light, float] = {"forged": 0.50, "chosen": 0.24, "pointed": 0.30}
+_LIT_SHARES: dict[Light, float] = {"forged": 0.50, "chosen": 0.24, "pointed": 0.30, "inside": 0.20}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,8 @@ def _paint_lit(painter: QPainter, scene: Scene, laid: LaidPiece, row: int, band:
     found = False
     painter.setPen(Qt.PenStyle.NoPen)
     for light, stretches in scene.lit.items():
-        colour = theme.current().bad if light == "forged" else theme.current().accent
+        colours = theme.current()
+        colour = colours.bad if light == "forged" else colours.text if light == "inside" else colours.accent
         painter.setBrush(_tint(colour, _LIT_SHARES[light]))
         for first, stop in stretches.between(start, end + newline):
             found = True

@@ -87,6 +87,10 @@ class TextSurface(TextLook):
         else:
             self._go_to(self._geometry.moved(place, -(page // 3)))
 
+    def scroll_to(self, position: int) -> None:
+        """Makes the row that holds a position the one on top, as far as the text's end lets it."""
+        self._go_to(self._geometry.place_of(position))
+
     def position_at_top(self) -> int:
         """The position that the row on top begins with."""
         laid = self._geometry.laid(self._top.piece)

@@ -1,0 +1,38 @@
+"""Where the window joins the diff pane with the others: it comes to the front, and the prompt pane pins."""
+
+from typing import cast
+
+from PySide6.QtCore import QObject
+
+from thinkpane.ui.panes.diff import PANE, DiffPane
+from thinkpane.ui.panes.prompt import PromptPane
+from thinkpane.ui.window_layout import WindowLayout
+
+
+class Comparing(QObject):
+    """Answers the diff pane of one window. pane: that pane."""
+
+    def __init__(self, layout: WindowLayout) -> None:
+        super().__init__(layout)
+        self._layout = layout
+        self.pane = cast("DiffPane", layout.panes[PANE.id])
+        self.pane.wanted.connect(self._on_pane_wanted)
+        prompt = layout.panes["prompt"]
+        if isinstance(prompt, PromptPane):
+            self._pin = prompt.pin
+            self._pin.clicked.connect(self._on_pin_clicked)
+            self.pane.pinned.connect(self._pin.setChecked)
+
+    def close(self) -> None:
+        """Ends the pane's thread."""
+        self.pane.close_down()
+
+    def _on_pane_wanted(self) -> None:
+        self._layout.show_pane(PANE.id)
+
+    def _on_pin_clicked(self, on: bool) -> None:
+        if on:
+            self.pane.pin_a()
+        else:
+            self.pane.unpin()
+        self._pin.setChecked(self.pane.has_pinned)
