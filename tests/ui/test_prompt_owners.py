@@ -229,6 +229,15 @@ def test_the_gutter_s_bar_has_the_colour_of_the_message_in_the_row(pane: PromptP
     assert (carried.at(0), carried.at(2), carried.at(7), carried.role(6, 16)) == (0, 1, 2, "user")
 
 
+def test_numbers_have_room_while_the_prompt_of_a_longer_template_stays(pane: PromptPane) -> None:
+    assert TRACED.request is not None
+    assert TRACED.owners is not None
+    failed = replace(TRACED, request=replace(TRACED.request, source="{{ no }}"), stale=True)
+    labels = labels_of(failed, failed)
+    assert labels is not None
+    assert labels.most == TRACED.owners.last_line > 1
+
+
 def test_the_bar_has_a_part_for_each_owner(pane: PromptPane) -> None:
     assert [(each.parts, each.name, each.tokens, each.role) for each in pane.bar.shares] == [
         ((Part("scaffolding"),), "scaffolding", 2, ""),

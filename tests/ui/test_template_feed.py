@@ -263,3 +263,23 @@ def test_other_files_beside_it_make_no_reload(feed: TemplateFeed, tmp_path: Path
 def test_sources_say_whether_they_reach() -> None:
     found = [library.reaches(ref) for ref in ("chatml", "a.jinja", SERVER, "hf:a/b", "ollama+http://h:1#m", "ollama:m")]
     assert found == [False, False, True, True, True, False]
+
+
+def test_what_was_fetched_is_remembered_up_to_a_bound(
+    feed: TemplateFeed, web: FakeWeb, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thinkpane.ui.template_feed.FETCHED_KEPT", 2)
+    servers = [f"http://127.0.0.1:{port}/" for port in (1, 2, 3)]
+    for server in servers:
+        web.put_json(f"{server}props", {"chat_template": server})
+        feed.choose(server)
+        feed.want(server)
+        wait_ready(feed, qtbot)
+    asked = len(web.asked)
+    feed.want(servers[2])
+    feed.want(servers[1])
+    assert feed.is_ready, "at once"
+    assert len(web.asked) == asked
+    feed.want(servers[0])
+    wait_ready(feed, qtbot)
+    assert len(web.asked) > asked

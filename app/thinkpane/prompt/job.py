@@ -26,6 +26,7 @@ class PromptJob:
     command line's choice of thinking and effort. profile: a runtime profile's name.
     carry: the steps' decision becomes template variables (the raw path); on the chat path the dialect carries it.
     add_generation_prompt, continue_final_message, now: as in RenderRequest.
+    epoch: told again by the prompt, for whoever asked: prompts of another document or template can be told apart by it.
     """
 
     template: Template
@@ -39,6 +40,7 @@ class PromptJob:
     add_generation_prompt: bool | None = None
     continue_final_message: bool | str = False
     now: str | None = None
+    epoch: int = 0
 
 
 @dataclass(frozen=True, slots=True)

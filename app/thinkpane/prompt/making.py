@@ -37,13 +37,13 @@ class PromptMaker:
         try:
             prepared = prepare(job, Asking(self._engine, owner))
         except ThinkpaneError as error:
-            return self._failed(serial, error.problem, None)
+            return replace(self._failed(serial, error.problem, None), epoch=job.epoch)
         started = datetime.now().isoformat()
         rendered = self._engine.render(prepared.request, owner=owner)
         origins = origins_of(job.conversation, prepared.steps.conversation, prepared.request.messages)
         if rendered.text is None:
             problem = rendered.problem or Problem("worker", "The render gave nothing.")
-            return replace(self._failed(serial, problem, prepared), request_origins=origins)
+            return replace(self._failed(serial, problem, prepared), request_origins=origins, epoch=job.epoch)
         prompt = Prompt(
             text=rendered.text,
             segments=self._segments(rendered.text, job, prepared.request, owner),
@@ -55,6 +55,7 @@ class PromptMaker:
             started=started,
             origins=origins,
             request_origins=origins,
+            epoch=job.epoch,
         )
         with self._lock:
             if serial > max(self._good.serial, self._oldest):
@@ -73,9 +74,9 @@ class PromptMaker:
             if prompt.serial == self._good.serial:
                 self._good = prompt
 
-    def failed(self, problem: Problem) -> Prompt:
-        """The last good prompt, stale, with a problem that no job told of."""
-        return self._failed(next(self._serials), problem, None)
+    def failed(self, problem: Problem, epoch: int = 0) -> Prompt:
+        """The last good prompt, stale, with a problem that no job told of. epoch: of the job that was under way."""
+        return replace(self._failed(next(self._serials), problem, None), epoch=epoch)
 
     def _failed(self, serial: int, problem: Problem, prepared: Prepared | None) -> Prompt:
         with self._lock:

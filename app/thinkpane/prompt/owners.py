@@ -8,6 +8,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, TypeAlias, cast
 
 from thinkpane.engine.owner_columns import COLUMNS, columns_of
@@ -76,7 +77,7 @@ class OwnedSpan:
         return OwnedSpan(first, last, replace(self.owner, at=(at[0] + first - self.start, at[0] + last - self.start)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Owners:
     """The owners of all characters of one text; made by `owners_of` or `owners_from_columns`. Never changed.
 
@@ -132,6 +133,11 @@ class Owners:
         """The template line that wrote the character at `offset`, 0 where that is not known."""
         number = self.number_at(offset)
         return self._lines[number] if number >= 0 else 0
+
+    @cached_property
+    def last_line(self) -> int:
+        """The highest template line that wrote something, 0 where none is known."""
+        return max(self._lines, default=0)
 
     def between(self, start: int, end: int) -> Iterator[OwnedSpan]:
         """The spans that touch [start, end), in order."""

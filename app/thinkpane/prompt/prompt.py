@@ -27,6 +27,7 @@ class Prompt:
     for the middle of a sentence; "" while the trace is still to come.
     reads, ignored: input paths that this render read, and those it never did. lines: the template lines that were
     executed, in order. All three are empty without owners.
+    epoch: that of the job which asked for it (PromptJob).
     """
 
     text: str = ""
@@ -46,6 +47,7 @@ class Prompt:
     reads: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
+    epoch: int = 0
 
     @property
     def is_current(self) -> bool:

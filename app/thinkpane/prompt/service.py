@@ -115,7 +115,9 @@ class PromptService:
             return self._maker.make(job, self._ticket)
         except Exception as error:  # noqa: BLE001 - without its thread the window would never show a prompt again
             _log.exception("a prompt could not be made")
-            return self._maker.failed(Problem("internal", f"The prompt could not be made: {type(error).__name__}."))
+            return self._maker.failed(
+                Problem("internal", f"The prompt could not be made: {type(error).__name__}."), job.epoch
+            )
 
     def _next(self) -> PromptJob | None:
         with self._changed:

@@ -60,6 +60,8 @@ class PromptFeed(QObject):
         self._options: tuple[bool | None, bool | str, str | None] = (None, False, None)
         self._path = document.state.path
         self._serial = document.serial
+        self._ref = document.state.template
+        self._epoch = 0
         self._made.connect(self._on_service_made, Qt.ConnectionType.QueuedConnection)
         self._service = PromptService(engine, self._made.emit)
         self._end_listening = document.listen(self._on_document_changed)
@@ -150,6 +152,7 @@ class PromptFeed(QObject):
             add_generation_prompt=self._options[0],
             continue_final_message=self._options[1],
             now=self._options[2],
+            epoch=self._epoch,
         )
 
     def _make(self) -> None:
@@ -196,12 +199,16 @@ class PromptFeed(QObject):
         if self._document.serial != self._serial:
             self._serial = self._document.serial
             self._forget()
+        if self._document.state.template != self._ref:
+            self._ref = self._document.state.template
+            self._epoch += 1
         if change.parts & RENDERED_PARTS or path != self._path:
             self.refresh()
 
     def _forget(self) -> None:
         """What is shown belongs to another document: its prompt and its template stand in for nothing of this one."""
         self._service.forget()
+        self._epoch += 1
         self._prompt = Prompt()
         self._told = None
 
@@ -211,8 +218,9 @@ class PromptFeed(QObject):
 
     @Slot(object)
     def _on_service_made(self, prompt: Prompt) -> None:
-        # One that was under way when another template was asked for would hide that, and why it cannot be had.
-        if self._fault is None:
+        # One that was under way when another template was asked for would stand for that one's, or hide why it cannot
+        # be had.
+        if self._fault is None and prompt.epoch == self._epoch:
             self._show(prompt)
 
 

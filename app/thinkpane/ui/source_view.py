@@ -21,6 +21,9 @@ from thinkpane.workspace.kept_edits import with_template
 from thinkpane.workspace.state import DocumentState
 
 _BY = "window"
+LEFT_KEPT = 32
+"""Damaged texts that a person left as they are and is not asked about again."""
+
 LOADING_MILLISECONDS = 200
 """A template that takes less is not announced: a file's comes within a frame or two."""
 
@@ -49,7 +52,7 @@ class SourceView(QObject):
         self._read: tuple[str, str] | None = None
         self._outdated = ""
         self._told: _Matter | None = None
-        self._left: set[str] = set()
+        self._left: dict[str, None] = {}
         self.damage = DamageFinder()
         self.dialog: RepairDialog | TemplateSourceDialog | None = None
         self._slow = QTimer(self, singleShot=True, interval=LOADING_MILLISECONDS)
@@ -71,7 +74,7 @@ class SourceView(QObject):
 
     def look_for_damage(self, text: str) -> None:
         """Looks through a text that a person pasted or dropped; what is found is offered to be repaired."""
-        self._left.discard(text)
+        self._left.pop(text, None)
         self.damage.look(text)
 
     def show_details(self) -> None:
@@ -116,7 +119,9 @@ class SourceView(QObject):
 
     def _leave(self) -> None:
         if self._is_damaged:
-            self._left.add(self.damage.text)
+            self._left[self.damage.text] = None
+            while len(self._left) > LEFT_KEPT:
+                del self._left[next(iter(self._left))]
         self._outdated = ""
         self._show_matter()
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from thinkpane.templates.reach import Reach, Reply
 
 _NO_TEMPLATE = Template("", "")
+FETCHED_KEPT = 16
+"""Templates of the network that are remembered; one that is chosen again after that comes from the cache on disk."""
+
 _JOIN_SECONDS = 0.2
 """At most for each thread at the end: one that waits for a server tells nothing any more and ends with the process."""
 
@@ -213,7 +216,10 @@ class TemplateFeed(QObject):
             self._fail(outcome.problem or Problem("internal", "The template could not be read."))
             return
         if library.reaches(outcome.ref):
+            self._fetched.pop(outcome.ref, None)
             self._fetched[outcome.ref] = outcome.template
+            while len(self._fetched) > FETCHED_KEPT:
+                del self._fetched[next(iter(self._fetched))]
         self._take(outcome.template)
 
     def _on_watch_changed(self) -> None:

@@ -161,7 +161,7 @@ class TemplateOpening(QObject):
         feed = self._context.prompts.templates
         ref = feed.wanted
         foreign = bool(ref) and ref not in built_in.ids() and not own.is_own(ref)
-        if self._remembers and feed.is_ready and foreign and self._recent.refs()[:1] != [ref]:
+        if self._remembers and feed.is_ready and foreign and not self._recent.begins_with(ref):
             try:
                 self._recent.add(ref)
             except ThinkpaneError as error:

@@ -68,6 +68,10 @@ class RecentTemplates:
         """The REFs, newest first, those whose files are gone among them; [] where the list cannot be read."""
         return self._kept.read()
 
+    def begins_with(self, ref: str) -> bool:
+        """Whether a REF, relative or not, is the first already."""
+        return self._kept.read()[:1] == [_kept_form(ref)]
+
     def add(self, ref: str) -> None:
         """Puts a REF in front. Raises ThinkpaneError (kind "file") where the list cannot be written."""
         self._kept.put_first(_kept_form(ref))

@@ -54,3 +54,14 @@ def test_templates_are_kept_by_ref_and_paths_made_whole(tmp_path: Path, monkeypa
     assert not is_missing(str(tmp_path / "a.jinja"))
     recent.forget("a.jinja")
     assert recent.refs() == ["hf:a/b", "http://127.0.0.1:8080"]
+
+
+def test_a_relative_path_that_stands_first_is_known_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    recent = RecentTemplates(tmp_path / "state" / "recent-templates.json")
+    assert not recent.begins_with("a.jinja")
+    recent.add("a.jinja")
+    assert recent.begins_with("a.jinja")
+    assert recent.begins_with(str(tmp_path / "a.jinja"))
+    recent.add("hf:a/b")
+    assert not recent.begins_with("a.jinja")

@@ -28,7 +28,8 @@ def labels_of(traced: Prompt, shown: Prompt) -> Labels | None:
         return next((found for group in groups if (found := roles(group))), "")
 
     lines = traced.request.source.count("\n") + 1 if traced.request is not None else 1
-    return Labels(line, lines, role)
+    # A last good prompt that is shown while another template fails has lines of the former one.
+    return Labels(line, max(lines, owners.last_line), role)
 
 
 def _same(position: int) -> int:
