@@ -10,7 +10,7 @@ ifndef DISPLAY
 XVFB := $(shell command -v xvfb-run >/dev/null 2>&1 && echo "xvfb-run -a")
 endif
 
-.PHONY: venv run test test-all check format bench tour freeze real-server corpus figures contained nightly prove clean
+.PHONY: venv run test test-all check format bench tour freeze real-server corpus figures contained faults nightly prove clean
 
 venv: $(STAMP)
 
@@ -78,6 +78,10 @@ figures: $(STAMP) corpus
 contained: $(STAMP)
 	$(BIN)/python tests/corpus/containment.py
 
+# Every network fault in every dialect, what it ends in and what it costs; takes about four minutes.
+faults: $(STAMP)
+	$(BIN)/python tests/bench/faults.py $(ARGS)
+
 # One million random templates, another set each day; takes about an hour.
 nightly: $(STAMP)
 	THINKPANE_RANDOM_TEMPLATES=1000000 THINKPANE_RANDOM_SEED=$$(date +%Y%m%d) \
@@ -90,7 +94,7 @@ bench: $(STAMP)
 tour: $(STAMP)
 	@$(BIN)/python -m thinkpane tour
 
-prove: test-all bench figures contained
+prove: test-all bench figures contained faults
 
 freeze: $(STAMP)
 	@$(PYTHON) packaging/set_up.py libraries freeze

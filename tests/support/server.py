@@ -10,7 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Step: TypeAlias = bytes | Literal["hold", "reset"]
+
+@dataclass(frozen=True)
+class Repeat:
+    """The same bytes so many times, with a pause before each; it ends early where the other side breaks off."""
+
+    data: bytes
+    times: int
+    pause: float = 0.0
+
+
+Step: TypeAlias = bytes | Repeat | Literal["hold", "reset"]
 """Bytes to send; "hold" = send nothing more until the server or the other side closes; "reset" = break off hard."""
 
 PATIENCE = 20.0
@@ -102,6 +112,8 @@ class Server:
                     self.held.set()
                     while connection.recv(4096):
                         pass
+                elif isinstance(step, Repeat):
+                    self._repeat(connection, step)
                 elif isinstance(step, bytes):
                     connection.sendall(step)
         except OSError:
@@ -112,6 +124,12 @@ class Server:
                 connection.close()
             else:
                 close_quietly(connection)
+
+    def _repeat(self, connection: socket.socket, step: Repeat) -> None:
+        for _ in range(step.times):
+            if self._closing.wait(step.pause) if step.pause else self._closing.is_set():
+                return
+            connection.sendall(step.data)
 
 
 def read_request(connection: socket.socket) -> Received | None:

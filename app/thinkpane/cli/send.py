@@ -22,7 +22,7 @@ from thinkpane.runs.calls import chat_call, raw_call
 from thinkpane.runs.reading import decode_options
 from thinkpane.runs.run import Run
 from thinkpane.workspace.atomic_file import file_error
-from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard
+from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard, retries
 
 _INTERRUPTED = 130
 _PATIENCE = 5.0
@@ -66,6 +66,7 @@ def _started(target: Target, services: Services, file: "_Recording | None") -> R
         options=options,
         limits=limits(services.settings),
         deadlines=deadlines(services.settings),
+        retries=retries(services.settings),
         guard=guard,
         record=None if file is None else file.write,
         demo=services.demo if is_demo else None,

@@ -1,12 +1,13 @@
 """The only place that speaks HTTP: one asyncio loop in one thread, which reads raw bytes and hands them to a sink.
 
-Nothing is retried, no redirect is followed, no cookie is kept, and a key goes to its own origin only.
+Nothing is retried here, no redirect is followed, no cookie is kept, and a key goes to its own origin only.
 """
 
 import asyncio
 import contextlib
 import http.cookiejar
 import logging
+import ssl
 import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
@@ -14,6 +15,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 from urllib.parse import urljoin, urlsplit
 
+import certifi
 import httpx
 
 from thinkpane.endpoints import client_errors
@@ -143,6 +145,7 @@ class Client:
                     cookies=no_cookies,
                     follow_redirects=False,
                     trust_env=not direct,
+                    verify=_trusted(),
                     # A kept connection may be dead, which only a request that is lost shows.
                     limits=httpx.Limits(max_connections=None, max_keepalive_connections=0),
                 )
@@ -314,6 +317,14 @@ class Transfer:
 
     def _ms(self) -> float:
         return (self._client.now() - self._began) * 1000
+
+
+def _trusted() -> ssl.SSLContext:
+    """The usual authorities, this machine's own, and those that SSL_CERT_FILE and SSL_CERT_DIR name."""
+    found = ssl.create_default_context(cafile=certifi.where())
+    # A file that is named and not there is told by the connection that then fails.
+    found.load_default_certs()
+    return found
 
 
 def _json_of(answer: WholeAnswer) -> JsonValue:

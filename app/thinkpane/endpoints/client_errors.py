@@ -57,11 +57,12 @@ def body_problem(fault: BaseException, origin: str) -> Problem:
 
 
 def timeout_problem(what: str, seconds: float | None, origin: str) -> Problem:
-    """A deadline passed. what: connect, headers, idle or total."""
+    """A deadline passed. what: connect, headers, first_event, idle or total."""
     limit = f"{seconds:g} s" if seconds is not None else "the time allowed"
     sentence = {
         "connect": f"No connection to {origin} within {limit}.",
         "headers": f"{origin} did not begin to answer within {limit}.",
+        "first_event": f"{origin} sent signs of life for {limit}, but no event; the reply was given up.",
         "idle": f"Nothing came from {origin} for {limit}; the rest of the reply was given up.",
         "total": f"The reply from {origin} was not complete within {limit}.",
     }[what]

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from thinkpane.endpoints.client_errors import timeout_problem
+from thinkpane.endpoints.profile import origin_of
 from thinkpane.endpoints.sink import Sink
 from thinkpane.errors import Problem
 from thinkpane.runs.how import How
@@ -14,6 +16,12 @@ from thinkpane.streaming.events import AnswerDelta, Ended, Event, Failed, Thinki
 
 CANNOT_STREAM = (400, 404, 405, 415, 501)
 """Statuses by which a server may mean that it cannot stream (DESIGN.md, Exact terms)."""
+
+NO_ROOM = (429, 503, 529)
+"""Statuses of servers that may be asked again when they say so (RFC 9110, 10.2.3); nothing was made of the request."""
+
+LONGEST_WAIT = 60.0
+"""Seconds; whoever asks to be left alone for longer is told to the person instead."""
 
 _NOT_ABOUT_STREAMING = ("auth", "rate_limit", "quota")
 _NOT_ABOUT_STREAMING_STATUSES = (401, 402, 403, 429)
@@ -29,16 +37,20 @@ class Attempt:
         *,
         began: float = 0.0,
         idle_seconds: float = 120.0,
+        first_seconds: float | None = None,
         tapes: tuple[Sink, ...] = (),
         guard: LoopGuard | None = None,
         ask_again: Callable[[], None] | None = None,
+        ask_later: Callable[[float], None] | None = None,
     ) -> None:
         """how: how the reply is read. began: seconds since the run began.
 
-        idle_seconds: after so long with bytes but no event, a warning says so.
+        idle_seconds: after so long with bytes but no event, a warning says so. first_seconds: after so long without
+        any event the reply is given up, None = never.
 
         ask_again: called in place of the run's end where the server seems unable to stream; None where no stream was
-        asked for.
+        asked for. ask_later: called with the seconds in place of the run's end where the server has no room now and
+        says when to come again; None where the request is not to be repeated.
         """
         self._run = run
         self._dialect = how.dialect
@@ -49,6 +61,10 @@ class Attempt:
         self._guard = guard
         self._run.put(Asked(how), began)
         self._ask_again = ask_again
+        self._ask_later = ask_later
+        self._first_seconds = first_seconds
+        self._head_at = began
+        self._given_up: Problem | None = None
         self._frames = WireFrames({})
         self._status = 0
         self._headers: Mapping[str, str] = {}
@@ -69,7 +85,7 @@ class Attempt:
         """The response's head."""
         self._status, self._headers = status, headers
         self._frames = WireFrames(headers)
-        at = self._at(ms)
+        at = self._head_at = self._at(ms)
         for tape in self._tapes:
             tape.head(status, headers, at * 1000)
         self._run.put(Answered(status), at)
@@ -77,7 +93,7 @@ class Attempt:
 
     def data(self, data: bytes, ms: float) -> None:
         """More of the body; none is read any more once the run is stopping or the reply has come to its end."""
-        if self._run.is_stopping or self._is_done:
+        if self._run.is_stopping or self._is_done or self._given_up is not None:
             return
         at = self._at(ms)
         for tape in self._tapes:
@@ -99,12 +115,19 @@ class Attempt:
     def over(self, problem: Problem | None, ms: float) -> None:
         """The end: of the run, or only of this request where a buffered one follows."""
         at = self._at(ms)
-        problem = None if self._is_done else problem
+        problem = None if self._is_done else self._given_up or problem
         self._show([self._frames.close()], at)
         events = self._last_events(problem)
         if not self._run.is_stopping and self._ask_again is not None and self._should_ask_again(problem, events):
             self._say_why(events, at)
             self._ask_again()
+            return
+        wait = self._wait_asked_for(events)
+        if wait is not None and self._ask_later is not None and not self._run.is_stopping:
+            sentence = f"The server has no room now; the request goes out again in {wait:g} s. Stop ends the wait."
+            self._wire("note", sentence, at)
+            self._run.put(Warned("asked-again-later", sentence), at)
+            self._ask_later(wait)
             return
         self._put(events, at)
         for tape in self._tapes:
@@ -161,9 +184,21 @@ class Attempt:
                 )
                 return
 
+    def _wait_asked_for(self, events: list[Event]) -> float | None:
+        """The seconds that a server without room wants to be left alone, None where it wants none or too many."""
+        fault = next((event.problem for event in events if isinstance(event, Failed)), None)
+        if fault is None or self._status not in NO_ROOM or fault.detail.get("class") == "quota":
+            return None
+        wait = fault.detail.get("retry_after")
+        return float(wait) if isinstance(wait, int | float) and wait <= LONGEST_WAIT else None
+
     def _watch_silence(self, has_events: bool, at: float) -> None:
         if has_events:
-            self._latest_event, self._is_silent = at, False
+            self._latest_event, self._is_silent, self._first_seconds = at, False, None
+        elif self._first_seconds is not None and at - self._head_at > self._first_seconds:
+            origin = origin_of(self._run.request.url)
+            self._given_up = timeout_problem("first_event", self._first_seconds, origin)
+            self._run.end_transfer()
         elif at - self._latest_event > self._idle_seconds and not self._is_silent:
             self._is_silent = True
             sentence = (

@@ -25,6 +25,7 @@ from thinkpane.runs.journal import Journal
 from thinkpane.runs.loop_guard import LoopGuard
 from thinkpane.runs.run import Run
 from thinkpane.runs.tape import Tape
+from thinkpane.runs.waiting import Waiting
 from thinkpane.runs.wire import request_text, said, shortened
 from thinkpane.streaming.events import Warned
 
@@ -74,6 +75,7 @@ class Runner:
         options: DecodeOptions = DecodeOptions(),  # noqa: B008 - frozen
         limits: Limits = DEFAULT_LIMITS,
         deadlines: Deadlines | None = None,
+        retries: int = 0,
         label: str = "",
         prompt: str | None = None,
         guard: LoopGuard | None = None,
@@ -84,7 +86,8 @@ class Runner:
         """Starts a run and returns it at once; its events come through `Run.drain`.
 
         dialect: None for the Demo endpoint, whose recordings say it themselves. deadlines: None = the usual ones with
-        the limits' idle time. prompt: what the model gets, where the call does not say it. guard: stops the run where
+        the limits' idle time. retries: how often a server without room is asked again, where it says when.
+        prompt: what the model gets, where the call does not say it. guard: stops the run where
         it fires; seeded here from a chat call's messages, by the caller for a raw call, which has none. record: takes
         the lines of a recording. demo, speed: for the Demo endpoint, whose runs say in their label that they are
         recorded.
@@ -120,7 +123,8 @@ class Runner:
         if replayer is not None:
             course.replay(replayer, call, speed)
         else:
-            course.send(self._sender(), call, deadlines or replace(DEFAULT_DEADLINES, idle=limits.idle_seconds))
+            usual = replace(DEFAULT_DEADLINES, idle=limits.idle_seconds)
+            course.send(self._sender(), call, deadlines or usual, retries, is_first=True)
         return run
 
     def close(self) -> None:
@@ -163,22 +167,34 @@ class _Course:
     # The second request may begin on the client's thread before the first one's handle is in the run.
     lock: threading.RLock = field(default_factory=threading.RLock)
 
-    def send(self, sender: Sender, call: Call, deadlines: Deadlines) -> None:
-        """Sends the call, and once more buffered where the server seems unable to stream."""
+    def send(self, sender: Sender, call: Call, deadlines: Deadlines, retries: int, *, is_first: bool = False) -> None:
+        """Sends the call; again, buffered, where the server seems unable to stream, or later where it has no room."""
 
         def ask_again() -> None:
-            self.send(sender, replace(call, stream=False), deadlines)
+            self.send(sender, replace(call, stream=False), deadlines, retries)
+
+        def ask_later(seconds: float) -> None:
+            def end() -> None:
+                attempt.over(Problem("stopped", "Stopped."), (self.run.seconds() - began) * 1000)
+
+            self.run.hold(Waiting(seconds, lambda: self.send(sender, call, deadlines, retries - 1), end))
 
         began = self.run.seconds()
         request = request_for(self.endpoint, self.dialect, call)
         text = redact(request_text(request, has_key=self.key is not None), self._secrets)
         self.run.put(said(began * 1000, "request", text), began)
-        attempt = self._attempt(began, streamed=call.stream, ask_again=ask_again if call.stream else None)
+        attempt = self._attempt(
+            began,
+            streamed=call.stream,
+            first_seconds=deadlines.first_event,
+            ask_again=ask_again if call.stream else None,
+            ask_later=ask_later if retries > 0 else None,
+        )
         with self.lock:
             try:
                 self.run.hold(sender.send(request, self.key, attempt, deadlines, attempt.sent))
             except RuntimeError:
-                if call.stream:
+                if is_first:
                     raise
                 # The client was closed between the two requests.
                 attempt.over(Problem("stopped", "Stopped."), 0.0)
@@ -189,14 +205,22 @@ class _Course:
         self.run.put(said(0.0, "request", text), 0.0)
         note = f"Nothing was sent: a reply is played that was recorded for {replayer.title(call)}."
         self.run.put(said(0.0, "note", note), 0.0)
-        attempt = self._attempt(0.0, streamed=True, ask_again=None)
+        attempt = self._attempt(0.0, streamed=True)
         self.run.hold(replayer.replay(call, attempt, speed))
 
     @property
     def _secrets(self) -> tuple[Secret, ...]:
         return () if self.key is None else (self.key,)
 
-    def _attempt(self, began: float, *, streamed: bool, ask_again: Callable[[], None] | None) -> Attempt:
+    def _attempt(
+        self,
+        began: float,
+        *,
+        streamed: bool,
+        first_seconds: float | None = None,
+        ask_again: Callable[[], None] | None = None,
+        ask_later: Callable[[float], None] | None = None,
+    ) -> Attempt:
         return Attempt(
             self.run,
             How(self.dialect, self.options, self.limits, streamed),
@@ -204,7 +228,9 @@ class _Course:
             idle_seconds=self.limits.idle_seconds,
             tapes=self.tapes,
             guard=self.guard,
+            first_seconds=first_seconds,
             ask_again=ask_again,
+            ask_later=ask_later,
         )
 
 

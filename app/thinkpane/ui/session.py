@@ -207,7 +207,7 @@ class Session(QObject):
         """Starts the run. Raises ThinkpaneError where it cannot be."""
         from thinkpane.endpoints.dialects._registry import dialect_for
         from thinkpane.runs.reading import decode_options
-        from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard
+        from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard, retries
 
         state, settings, services = self._context.document.state, self._context.settings, self._services
         endpoint = services.endpoints.named(state.endpoint)
@@ -228,6 +228,7 @@ class Session(QObject):
             options=decode_options(path, prompt.text, template, source, found),
             limits=limits(settings),
             deadlines=deadlines(settings),
+            retries=retries(settings),
             prompt=prompt.text,
             guard=guard,
             demo=services.demo if is_demo else None,

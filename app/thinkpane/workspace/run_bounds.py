@@ -18,8 +18,18 @@ def limits(settings: Settings) -> Limits:
 
 def deadlines(settings: Settings) -> Deadlines:
     """How long a server may be silent."""
-    idle = settings.number("limits.idle_seconds")
-    return Deadlines(connect=settings.number("deadlines.connect_seconds"), headers=idle, idle=idle)
+    return Deadlines(
+        connect=settings.number("deadlines.connect_seconds"),
+        headers=settings.number("deadlines.headers_seconds"),
+        idle=settings.number("limits.idle_seconds"),
+        total=settings.number("deadlines.total_seconds") or None,
+        first_event=settings.number("deadlines.first_event_seconds") or None,
+    )
+
+
+def retries(settings: Settings) -> int:
+    """How often a server without room is asked again."""
+    return settings.whole("retries.times")
 
 
 def loop_guard(settings: Settings) -> LoopGuard | None:

@@ -119,6 +119,42 @@ SETTINGS: tuple[Setting, ...] = (
         high=600.0,
         unit="s",
     ),
+    Setting(
+        "deadlines.headers_seconds",
+        120.0,
+        "Time to answer",
+        "A server that has not begun to answer for this long is given up; a long prompt may take it that long.",
+        low=1.0,
+        high=86_400.0,
+        unit="s",
+    ),
+    Setting(
+        "deadlines.first_event_seconds",
+        0.0,
+        "Time to the first event",
+        "A reply that shows only signs of life for this long is given up; 0 waits as long as it takes.",
+        low=0.0,
+        high=86_400.0,
+        unit="s",
+    ),
+    Setting(
+        "deadlines.total_seconds",
+        0.0,
+        "Time for a reply",
+        "A reply that is not whole after this long is cut off; 0 waits as long as it takes.",
+        low=0.0,
+        high=86_400.0,
+        unit="s",
+    ),
+    Setting(
+        "retries.times",
+        2,
+        "Ask again",
+        "How often a server that has no room is asked again, where it says when; never once a reply has begun.",
+        low=0,
+        high=20,
+        unit="times",
+    ),
 )
 BY_NAME: Mapping[str, Setting] = {each.name: each for each in SETTINGS}
 

@@ -111,6 +111,17 @@ def test_a_certificate_that_nobody_trusts(client: Client, certificate: ssl.SSLCo
     assert server.received == []
 
 
+def test_an_authority_of_ones_own_is_honoured(
+    client: Client, certificate: ssl.SSLContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
+    sink = KeepingSink()
+    with Server([answer(b"{}")], tls=certificate) as server:
+        client.send(HttpRequest("POST", server.url, (), {}), None, sink, Deadlines(PATIENCE, PATIENCE, PATIENCE))
+        assert sink.ended() is None
+    assert (sink.status, sink.body) == (200, b"{}")
+
+
 def test_https_to_a_server_of_http(client: Client) -> None:
     with Server([b"HTTP/1.1 400 Bad Request\r\n\r\n"], hasty=True) as server:
         problem = failed(client, server.url.replace("http:", "https:"))
