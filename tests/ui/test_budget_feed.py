@@ -13,6 +13,7 @@ from thinkpane.conversation.messages import message
 from thinkpane.conversation.tools import ContextDocument, Tool
 from thinkpane.prompt.budget import Budget
 from thinkpane.prompt.parts import Part
+from thinkpane.ui import theme
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.panes.prompt import PromptPane
@@ -125,3 +126,42 @@ def test_messages_that_are_left_out_have_no_count(
     found = budget_in(window, qtbot, lambda budget: len(budget.prompt.origins.messages) == 2)
     assert found.of("message", index=2) == 0
     assert [bool(each) for each in counts(messages_of(window))] == [True, False, True]
+
+
+def test_the_context_s_length_is_told_with_the_reply_that_is_asked_for(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "config.json").write_text('{"max_position_embeddings": 1000}', encoding="utf-8")
+    window = opened(make_window, tmp_path, tokenizer=True)
+    prompt = window.layout_.panes["prompt"]
+    assert isinstance(prompt, PromptPane)
+    qtbot.waitUntil(lambda: window.budget_view.room is not None, timeout=30_000)
+    budget_in(window, qtbot, lambda budget: budget.measure == "exact" and Part("tier") in budget.parts.names)
+    state = replace(window.document.state, path="chat", params={"max_tokens": 900})
+    window.document.change(state, ["params", "endpoint"], "test", "Ask for more")
+    room = window.budget_view.room
+    assert room is not None
+    assert (room.asked, room.length.source) == (900, "max_position_embeddings in config.json")
+    assert room.tone == "warning"
+    assert prompt.room.text() == room.words
+    assert prompt.room.property("kind") == "remark"
+    assert prompt.gauge.isVisible()
+    image = prompt.gauge.grab().toImage()
+    warned = theme.current().color(theme.current().warning)
+    assert abs(image.pixelColor(1, 2).green() - warned.green()) < 30
+    state = replace(window.document.state, params={"max_tokens": 2000})
+    window.document.change(state, ["params"], "test", "Ask for too much")
+    assert "over the context of 1,000" in prompt.room.text()
+    assert prompt.room.property("kind") == "error"
+
+
+def test_a_context_of_unknown_length_says_nothing(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = opened(make_window, tmp_path, tokenizer=False)
+    budget_in(window, qtbot, lambda _budget: True)
+    prompt = window.layout_.panes["prompt"]
+    assert isinstance(prompt, PromptPane)
+    assert window.budget_view.room is None
+    assert not prompt.gauge.isVisible()
+    assert not prompt.room.isVisible()

@@ -97,6 +97,7 @@ class Template:
     roles: special token -> role ("user", …) where its text does not say.
     messages_as_text: variables under which `messages` is one text (MemReader's document mode), None = never.
     found: every template text the source holds; choices: which one each runtime takes; notes: warnings, sentences.
+    context_length: tokens that the server holds which gave the template, 0 = not known.
     syntax: "jinja", or "go" for Ollama's own, which is shown and never rendered.
     """
 
@@ -121,3 +122,4 @@ class Template:
     notes: tuple[str, ...] = ()
     syntax: str = JINJA
     tokens_from: str = ""
+    context_length: int = 0

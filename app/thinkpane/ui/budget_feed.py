@@ -63,7 +63,7 @@ class BudgetFeed(QObject):
         self._tokens = tokens
         self._tier = _TierText()
         self._text: str | None = None
-        self._is_near = False
+        self._is_near = self._is_shown = False
         self._made.connect(self._on_newest_made, Qt.ConnectionType.QueuedConnection)
         self._newest = Newest[_Question, Budget]("budget", self._answer, self._made.emit, _ignore, 0.0)
         self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
@@ -79,10 +79,12 @@ class BudgetFeed(QObject):
 
     def _ask(self) -> None:
         prompt, tokens = self._prompts.prompt, self._tokens.current
-        if prompt.owners is None or tokens is None:
+        if prompt.owners is None or (tokens is None and self._is_shown):
             return
-        if tokens.encoding is None or tokens.encoding.text == prompt.text:
-            self._newest.ask(_Question(prompt, tokens.encoding, self._tier))
+        # A tokenizer may take seconds to load; until there is anything else to show, an estimate does.
+        encoding = tokens.encoding if tokens is not None else None
+        if encoding is None or encoding.text == prompt.text:
+            self._newest.ask(_Question(prompt, encoding, self._tier))
 
     def _answer(self, question: _Question, _ticket: object) -> Budget:
         tier = question.tier.of(question.prompt.text)
@@ -96,6 +98,7 @@ class BudgetFeed(QObject):
             self.outdated.emit()
         if prompt.untraced or not prompt.text:
             self._newest.drop()
+            self._is_shown = False
             self.changed.emit(None)
         else:
             self._ask()
@@ -117,6 +120,7 @@ class BudgetFeed(QObject):
     def _on_newest_made(self, budget: Budget) -> None:
         self._is_near = budget.measure == "near"
         if budget.prompt.text == self._prompts.prompt.text:
+            self._is_shown = True
             self.changed.emit(budget)
 
 

@@ -20,6 +20,7 @@ from thinkpane.ui.budget_view import BudgetView
 from thinkpane.ui.choices import Choices
 from thinkpane.ui.comparing import Comparing
 from thinkpane.ui.context import Context
+from thinkpane.ui.context_lengths import ContextLengths
 from thinkpane.ui.document_files import DocumentFiles
 from thinkpane.ui.effects import EffectFeed
 from thinkpane.ui.endpoint_choices import EndpointChoices
@@ -86,7 +87,6 @@ class MainWindow(QMainWindow):
         )
         self.layout_ = WindowLayout(self.context)
         self.link_targets = LinkTargets(self.layout_, self.context.links)
-        self.budget_view = BudgetView(self.layout_, self.budgets)
         self.injection_view = InjectionView(self, self.layout_.panes["prompt"], self.injections)
         self.problem_view = ProblemView(self.layout_)
         self.files = DocumentFiles(self, self.document, services.recent, services.folders)
@@ -99,6 +99,8 @@ class MainWindow(QMainWindow):
         )
         self.arrivals = Arrivals(self, self.context, self.files, self.templates)
         self.endpoints = EndpointChoices(self, self.layout_.top, self.context, services)
+        self.lengths = ContextLengths(self.document, self.prompts, self.endpoints.lists, services.endpoints.named)
+        self.budget_view = BudgetView(self.layout_, self.budgets, self.lengths, self.document)
         self.parity = ParityCheck(self, self.layout_.top, self.context, services)
         self.session = Session(self.context, services)
         self.thoughts = ThoughtEditing(self.session, self.layout_.panes["thinking"], self.context)
@@ -278,6 +280,7 @@ class MainWindow(QMainWindow):
         self.comparing.close()
         self.source.close()
         self.prompts.close()
+        self.lengths.close()
         self.budgets.close()
         self.injections.close()
         self.tokens.close()

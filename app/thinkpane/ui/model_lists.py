@@ -1,15 +1,17 @@
 """The models of an endpoint, asked for beside the window."""
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from thinkpane.endpoints.profile import Endpoint
 from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonValue
 
 if TYPE_CHECKING:
     from thinkpane.endpoints.secret import Secret
+    from thinkpane.templates.context_length import ContextLength
     from thinkpane.ui.services import Services
 
 
@@ -29,11 +31,18 @@ class ModelLists(QObject):
         super().__init__()
         self._services = services
         self._known: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._lengths: dict[tuple[str, str], dict[str, ContextLength]] = {}
         self._answered.connect(self._on_worker_answered, Qt.ConnectionType.QueuedConnection)
 
     def known(self, endpoint: Endpoint) -> tuple[str, ...]:
         """What was found in this session."""
         return self._known.get((endpoint.dialect, endpoint.base_url), ())
+
+    def length(self, endpoint: Endpoint, model: str) -> "ContextLength | None":
+        """How many tokens the context of a model holds, where its server's list told it; "" = its only one."""
+        lengths = self._lengths.get((endpoint.dialect, endpoint.base_url), {})
+        only = next(iter(lengths)) if len(lengths) == 1 else ""
+        return lengths.get(model or only)
 
     def ask(self, endpoint: Endpoint, key: "Secret | None") -> None:
         """Asks the endpoint; `found` or `failed` follows."""
@@ -41,11 +50,19 @@ class ModelLists(QObject):
         client = self._services.client
 
         def work() -> None:
+            from thinkpane.endpoints.context_lengths import context_lengths
             from thinkpane.endpoints.models import models
+
+            heard: list[JsonValue] = []
+
+            def get_json(url: str, *args: Any, **named: Any) -> JsonValue:
+                heard.append(client.get_json(url, *args, **named))
+                return heard[-1]
 
             answer: tuple[str, ...] | Problem
             try:
-                answer = models(endpoint, key, client.get_json)
+                answer = models(endpoint, key, get_json)
+                self._lengths[endpoint.dialect, endpoint.base_url] = context_lengths(heard[-1])
             except ThinkpaneError as error:
                 answer = error.problem
             except RuntimeError:

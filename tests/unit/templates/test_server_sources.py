@@ -41,6 +41,12 @@ def test_a_llama_cpp_server_names_its_template(ref: str) -> None:
     assert template.named == {}
 
 
+def test_a_llama_cpp_server_says_how_many_tokens_it_holds() -> None:
+    web = FakeWeb()
+    web.put_json("http://h:80/props", {"chat_template": "D", "default_generation_settings": {"n_ctx": 4096}})
+    assert load("http://h:80", web).context_length == 4096
+
+
 def test_a_second_template_for_tools_and_a_model_s_name_are_known() -> None:
     web = FakeWeb()
     web.put_json(

@@ -1,9 +1,11 @@
 """A running llama.cpp server: the templates and tokens its `GET /props` names."""
 
+from dataclasses import replace
 from urllib.parse import quote
 
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
+from thinkpane.templates.context_length import of_props
 from thinkpane.templates.files import source_problem
 from thinkpane.templates.named import TOOL_USE, of_templates
 from thinkpane.templates.reach import Reach, read_json, required
@@ -37,7 +39,8 @@ class _LlamaCppServer:
                 f"“{server.base}” has no /props; only llama.cpp's server tells its template."
             ) from None
         tokens = {key: text for key in ("bos_token", "eos_token") if (text := _text(props, key))}
-        return of_templates(
+        found_length = of_props(props)
+        made = of_templates(
             ref,
             {called: text for called, key in _KEYS.items() if (text := _text(props, key))},
             name,
@@ -47,6 +50,7 @@ class _LlamaCppServer:
             special_tokens=tuple(dict.fromkeys(tokens.values())),
             tokens_from="the server's /props",
         )
+        return replace(made, context_length=found_length.tokens if found_length is not None else 0)
 
 
 def _text(props: JsonObject, key: str) -> str:

@@ -13,6 +13,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
 from thinkpane.ui import theme
 from thinkpane.ui.context import Context
+from thinkpane.ui.models.context_room import Room
 from thinkpane.ui.models.owner_shares import legend
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.panes._prompt_going import PromptGoing
@@ -22,6 +23,7 @@ from thinkpane.ui.panes._prompt_ruler import PromptRuler
 from thinkpane.ui.panes._prompt_tokens import PromptTokens
 from thinkpane.ui.prompt_copies import PromptCopies
 from thinkpane.ui.prompt_copy import copy_prompt
+from thinkpane.ui.widgets.context_gauge import ContextGauge
 from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
 from thinkpane.ui.widgets.flat_button import flat_button
@@ -72,6 +74,10 @@ class PromptPane(QWidget):
         self.tokens = plain_label("", "dim")
         self.tokens.setWordWrap(True)
         self.tokens.hide()
+        self.room = plain_label("", "dim")
+        self.room.setWordWrap(True)
+        self.room.hide()
+        self.gauge = ContextGauge()
         self.untraced = plain_label("", "remark")
         self.untraced.setWordWrap(True)
         self.chosen = plain_label("", "dim")
@@ -126,6 +132,21 @@ class PromptPane(QWidget):
         self.legend.setText(legend(self.bar.shares, self.bar.measure))
         self._fit_legend()
 
+    def show_room(self, room: Room | None) -> None:
+        """How much of the model's context is taken; None = its length, or the prompt's, is not known."""
+        self.gauge.show_room(room)
+        self.room.setVisible(room is not None)
+        if room is None:
+            return
+        self.room.setText(room.words)
+        self.room.setToolTip(plain_tip(room.hint))
+        self.gauge.setToolTip(plain_tip(f"{room.words}. {room.hint}"))
+        kind = {"warning": "remark", "bad": "error"}.get(room.tone, "dim")
+        if self.room.property("kind") != kind:
+            self.room.setProperty("kind", kind)
+            self.room.style().unpolish(self.room)
+            self.room.style().polish(self.room)
+
     def _lay_out(self) -> None:
         find = flat_button("Find", "Find in the prompt (Ctrl+F)")
         find.clicked.connect(self.find_bar.start)
@@ -148,13 +169,16 @@ class PromptPane(QWidget):
         beside.addWidget(self.overview.ruler)
         self._stack.addWidget(self._text)
         self._stack.addWidget(self.empty)
-        bar = QHBoxLayout()
+        bar = QVBoxLayout()
         bar.setContentsMargins(8, 2, 8, 0)
+        bar.setSpacing(2)
         bar.addWidget(self.bar)
+        bar.addWidget(self.gauge)
         below = (
             self.legend,
             self.counts,
             self.tokens,
+            self.room,
             self.untraced,
             _rule(),
             self.came_from,

@@ -21,7 +21,7 @@ from thinkpane.ui.widgets.text_shades import boxes, paint_shades
 Ground: TypeAlias = Literal["pane", "card", "thinking_ground"]
 
 _CHIP_SHARE = 0.22
-_LIT_SHARES: dict[Light, float] = {"forged": 0.50, "chosen": 0.24, "pointed": 0.30, "inside": 0.20}
+_LIT_SHARES: dict[Light, float] = {"forged": 0.26, "chosen": 0.24, "pointed": 0.30, "inside": 0.20}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +83,22 @@ def paint(painter: QPainter, area: QRectF, scene: Scene) -> None:
 
 
 def _paint_lit(painter: QPainter, scene: Scene, laid: LaidPiece, row: int, band: QRectF) -> bool:
-    """Paints the lights of a row under its text; whether there are any."""
+    """Paints the lights of a row under its text; whether any of them is for something that is chosen or pointed at."""
     start, end = laid.row_start(row), laid.row_end(row)
     newline = laid.piece.newline and row == laid.rows - 1
     found = False
     painter.setPen(Qt.PenStyle.NoPen)
     for light, stretches in scene.lit.items():
         colours = theme.current()
-        colour = colours.bad if light == "forged" else colours.text if light == "inside" else colours.accent
+        is_forged = light == "forged"
+        colour = colours.bad if is_forged else colours.text if light == "inside" else colours.accent
         painter.setBrush(_tint(colour, _LIT_SHARES[light]))
         for first, stop in stretches.between(start, end + newline):
-            found = True
+            found = found or not is_forged
             for left, right in laid.spans(row, first, stop):
                 painter.drawRect(QRectF(band.left() + left, band.top(), right - left, band.height()))
+                if is_forged:
+                    painter.fillRect(QRectF(band.left() + left, band.bottom() - 2, right - left, 2), QColor(colour))
             if newline and first <= end < stop:
                 column = scene.geometry.style.face.column / 2
                 painter.drawRect(QRectF(band.left() + laid.x_of(end, row), band.top(), column, band.height()))
