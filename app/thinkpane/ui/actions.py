@@ -37,6 +37,7 @@ ACTIONS: tuple[Row | str, ...] = (
     SAMPLES,
     Row("save", "&Save", "File", "files.save", "Ctrl+S"),
     Row("save_as", "Save &as…", "File", "files.save_as", "Ctrl+Shift+S"),
+    Row("export", "&Export prompt as picture or pages…", "File", "prompt.export", "Ctrl+Shift+E"),
     "File",
     Row("settings", "Se&ttings…", "File", "view.show_settings", "Ctrl+,"),
     "File",

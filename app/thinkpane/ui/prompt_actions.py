@@ -30,6 +30,10 @@ class PromptActions:
         """Copies the tokens of what is selected, else of all, as JSON."""
         self._pane().copies.copy_json()
 
+    def export(self) -> None:
+        """Exports what is selected, else all, as a picture or pages."""
+        self._pane().export()
+
     def _shown(self) -> PromptPane:
         self._layout.show_pane("prompt")
         return self._pane()

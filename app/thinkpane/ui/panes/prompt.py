@@ -16,6 +16,7 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.models.context_room import Room
 from thinkpane.ui.models.owner_shares import legend
 from thinkpane.ui.panes._api import Area
+from thinkpane.ui.panes._owner_labels import labels_of
 from thinkpane.ui.panes._prompt_going import PromptGoing
 from thinkpane.ui.panes._prompt_menu import Entry, add_entries, copy_button
 from thinkpane.ui.panes._prompt_owners import PromptOwners
@@ -116,6 +117,24 @@ class PromptPane(QWidget):
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.owners.say_at_caret()
 
+    def export(self) -> None:
+        """Asks how what is selected, or all, is to be exported, and does it."""
+        from thinkpane.ui.dialogs.export_prompt import ExportDialog
+        from thinkpane.ui.excerpts.excerpt import excerpt_of
+
+        if not self._prompt.text:
+            self.warned.emit(Problem("export", "There is no prompt to export yet."))
+            return
+        at = self.view.selection
+        start, end = (at.start, at.end) if at.end > at.start else (0, len(self._prompt.text))
+        template = self._prompts.template
+        labels = labels_of(self._prompt, self._prompt)
+        excerpt = excerpt_of(self._prompt, self.stream.layer, labels, start, end, template.title or template.id)
+        dialog = ExportDialog(excerpt, self)
+        dialog.exported.connect(lambda path: self._on_copies_told(f"Exported to {path}"))
+        dialog.exec()
+        dialog.deleteLater()
+
     def put_above(self, notice: QWidget) -> None:
         """Gives somebody's notice a place between the tools and the prompt."""
         self._column.insertWidget(1, notice)
@@ -208,6 +227,7 @@ class PromptPane(QWidget):
             ("Copy as text", "", self.copies.copy_text),
             ("Copy token ids", "copy_ids", self.copies.copy_ids),
             ("Copy tokens as JSON", "copy_json", self.copies.copy_json),
+            ("Export as picture or pages…", "export", self.export),
         ]
 
     def _on_copies_told(self, words: str) -> None:

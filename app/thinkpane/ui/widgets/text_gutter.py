@@ -73,7 +73,8 @@ def _row_before(laid: LaidPiece, row: int) -> int:
 
 
 def _numbers_width(geometry: TextGeometry) -> float:
-    return max(len(str(geometry.lines.line_count())), 2) * geometry.style.face.column + 1
+    last = geometry.lines.first_line + geometry.lines.line_count() - 1
+    return max(len(str(last)), 2) * geometry.style.face.column + 1
 
 
 def _labels_width(geometry: TextGeometry, labels: Labels | None) -> float:

@@ -46,6 +46,8 @@ class TextLines:
     """A text and its pieces. Positions are code points; they must lie within 0 … len(text)."""
 
     def __init__(self, text: str = "") -> None:
+        self.first_line = 1
+        """The number of the first line; another one where the text is a part of a longer one."""
         self._text = text
         self._columns = 80
         self._newlines: list[int] = []
@@ -101,10 +103,10 @@ class TextLines:
         return self.piece_at(piece.start - 1) if piece.start else None
 
     def line_number(self, position: int) -> int:
-        """The number of the line that holds `position`, from 1."""
+        """The number of the line that holds `position`, from `first_line` on."""
         page = position // PAGE
         before = sum(self._newlines[:page])
-        return before + self._text.count("\n", page * PAGE, position) + 1
+        return before + self._text.count("\n", page * PAGE, position) + self.first_line
 
     def line_count(self) -> int:
         """How many lines there are; an empty text has one."""

@@ -1,0 +1,1 @@
+"""Parts of the prompt as pictures and pages."""
