@@ -4,7 +4,7 @@ import unicodedata
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from thinkpane.analysis.thinking_format import opens_thinking
 from thinkpane.errors import Problem
@@ -60,27 +60,20 @@ class PromptPane(QWidget):
         self._prompt = Prompt()
         self.view = TextView("Prompt")
         self.view.set_gutter(True)
-        self.problem = plain_label("", "error")
-        self.problem.setWordWrap(True)
+        self.problem = _wrapped("", "error")
         self._problem_box = _boxed(self.problem)
-        self.empty = plain_label(_EMPTY, "dim")
-        self.empty.setWordWrap(True)
+        self.empty = _wrapped(_EMPTY, "dim")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(32, 32, 32, 32)
         self.bar = OwnerBar()
-        self.legend = plain_label("", "dim")
-        self.legend.setWordWrap(True)
-        self.counts = plain_label("", "dim")
-        self.counts.setWordWrap(True)
-        self.tokens = plain_label("", "dim")
-        self.tokens.setWordWrap(True)
+        self.legend = _wrapped("", "dim")
+        self.counts = _wrapped("", "dim")
+        self.tokens = _wrapped("", "dim")
         self.tokens.hide()
-        self.room = plain_label("", "dim")
-        self.room.setWordWrap(True)
+        self.room = _wrapped("", "dim")
         self.room.hide()
         self.gauge = ContextGauge()
-        self.untraced = plain_label("", "remark")
-        self.untraced.setWordWrap(True)
+        self.untraced = _wrapped("", "remark")
         self.chosen = plain_label("", "dim")
         self.came_from = ElidedLabel("title")
         self.written_by = ElidedLabel("dim")
@@ -375,6 +368,12 @@ def _tell(label: ElidedLabel, words: str) -> None:
     label.set_whole(words[:1].upper() + words[1:])
     label.setAccessibleName(label.whole)
     label.setToolTip(plain_tip(label.whole))
+
+
+def _wrapped(text: str, kind: str) -> QLabel:
+    found = plain_label(text, kind)
+    found.setWordWrap(True)
+    return found
 
 
 def _rule() -> QFrame:
