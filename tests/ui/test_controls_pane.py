@@ -304,3 +304,15 @@ def test_variables_follow_the_template(pane: ControlsPane, window: MainWindow) -
     editor = pane.rows["reasoning_effort"].editor
     assert isinstance(editor, Combo)
     assert editor.currentText() == "high"
+
+
+def test_a_variable_that_the_profile_sets_says_so(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot
+) -> None:
+    window = make_window(replace(first_document(), profile="llamacpp"))
+    pane = window.layout_.panes["controls"]
+    assert isinstance(pane, ControlsPane)
+    qtbot.waitUntil(lambda: pane.rows["enable_thinking"].badge.text().startswith("llama.cpp sets it"), timeout=SECONDS)
+    assert "llama.cpp sets it to true: " in pane.rows["enable_thinking"].badge.text()
+    window.document.change(set_variable(window.document.state, "enable_thinking", False), ["variables"], "test", "Set")
+    qtbot.waitUntil(lambda: "sets it" not in pane.rows["enable_thinking"].badge.text(), timeout=SECONDS)

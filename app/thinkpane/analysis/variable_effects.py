@@ -192,16 +192,19 @@ class _Judge:
 
     def _changes(self, changing: list[JsonValue]) -> str:
         before = self._case.answers.get(self._base) or ""
+        # Values without a name of their own are told once.
+        named = {self._worded(value): value for value in reversed(changing)}
+        shown_ones = [*reversed(named.items())][:2]
         said = [
-            (self._worded(value), text_change(before, self._case.answers.get(self._label(value)) or "").words)
-            for value in changing[:2]
+            (name, text_change(before, self._case.answers.get(self._label(value)) or "").words)
+            for name, value in shown_ones
         ]
         if self._is_set:
             return f"{said[0][1]} against leaving it out"
         if not self.control.values and self.control.kind in ("text", "list", "object"):
             return f"{said[-1][0]}: {said[-1][1]}"
-        more = f"; {len(changing) - 2} more values change it" if len(changing) > 2 else ""
-        return "; ".join(f"{value}: {words}" for value, words in said) + more
+        more = f"; {len(named) - 2} more values change it" if len(named) > 2 else ""
+        return "; ".join(f"{name}: {words}" for name, words in said) + more
 
     def _silence(self) -> str:
         if self._loud is None:

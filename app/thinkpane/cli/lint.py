@@ -11,7 +11,7 @@ from thinkpane.cli.job_lines import job_of_line, request_of_job
 from thinkpane.cli.jsonl import answer_lines
 from thinkpane.cli.options import Asked, add_file, add_render_options, line_defaults, read_asked
 from thinkpane.cli.output import write_found
-from thinkpane.endpoints.kind import endpoint_kind
+from thinkpane.endpoints.kind import endpoint_kind, endpoint_kinds
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.prompt.job import prepare
@@ -30,6 +30,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(arguments: argparse.Namespace, services: Services) -> int:
     inputs = Inputs()
+    if arguments.target is not None and arguments.target not in endpoint_kinds():
+        known = ", ".join(endpoint_kinds())
+        raise CommandLineError(f"thinkpane lint: there is no kind of endpoint “{arguments.target}”; there are {known}")
     if arguments.jsonl is not None:
         if arguments.file is not None:
             raise CommandLineError("thinkpane lint: --jsonl takes the place of FILE")
@@ -60,6 +63,10 @@ def _line(line: JsonObject, services: Services) -> JsonObject:
     target = line.get("target")
     if target is not None and not isinstance(target, str):
         raise ThinkpaneError(Problem("request", "“target” must be text.", field="target"))
+    if target and target not in endpoint_kinds():
+        known = ", ".join(endpoint_kinds())
+        sentence = f"There is no kind of endpoint “{target}”; there are {known}."
+        raise ThinkpaneError(Problem("request", sentence, field="target"))
     request = request_of_job(job, line, services.engine)
     return _as_json(
         lint(Question(job.template, request, given, frozenset(job.variables), target or ""), services.engine)

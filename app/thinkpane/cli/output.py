@@ -64,8 +64,8 @@ def write_error(sentence: str) -> None:
 def told(problem: Problem) -> str:
     """A problem as one line: where it is, then its sentence."""
     places = []
-    # A fault of a file's JSON says its line in the sentence itself; every other line is the template's.
-    if problem.line is not None and problem.kind not in ("json", "file"):
+    # A fault of a file says its line in the sentence itself; every other line is the template's.
+    if problem.line is not None and problem.kind not in ("json", "file", "template_source"):
         column = f", column {problem.column}" if problem.column is not None else ""
         places.append(f"template line {problem.line}{column}")
     if problem.message_index is not None:

@@ -4,10 +4,12 @@ import argparse
 from collections.abc import Iterator
 
 from thinkpane.cli._api import Command, Services
+from thinkpane.cli.input_files import Inputs
+from thinkpane.cli.options import read_template
 from thinkpane.cli.output import one_line, write_json, write_line
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.formats.strict_json import dump
-from thinkpane.templates.library import all_built_in, load
+from thinkpane.templates.library import all_built_in
 from thinkpane.templates.named import found_texts
 from thinkpane.templates.own import all_own
 from thinkpane.templates.repair import inspect
@@ -15,13 +17,18 @@ from thinkpane.templates.template import JINJA, Template
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ref", nargs="?", metavar="REF", help="a template whose source is to be told; none = list all")
+    parser.add_argument(
+        "ref",
+        nargs="?",
+        metavar="REF",
+        help="a template whose source is told, - = standard input; none = list all",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _run(arguments: argparse.Namespace, services: Services) -> int:
     if arguments.ref is not None:
-        return _tell(load(arguments.ref, reach=services.reach), as_json=arguments.json)
+        return _tell(read_template(arguments.ref, Inputs(), services.reach), as_json=arguments.json)
     built_in, own = all_built_in(), all_own()
     if arguments.json:
         write_json({"templates": [_described(each) for each in (*built_in, *own)]})
@@ -45,7 +52,7 @@ def _tell(template: Template, *, as_json: bool) -> int:
 
 def _lines(template: Template) -> Iterator[tuple[str, str]]:
     """What there is to tell, each with the word before it."""
-    yield "from", template.origin or template.id
+    yield "from", template.origin or template.id or "standard input"
     for text in found_texts(template):
         taken = ", taken" if text.source == template.source else ""
         yield "text", f"{text.name}: {text.place} ({text.syntax}, {len(text.source):,} characters{taken})"

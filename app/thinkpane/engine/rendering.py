@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from time import perf_counter
 from typing import Any, TypeVar, cast
@@ -126,7 +126,10 @@ def plain_text(ready: Prepared) -> str:
     """The prompt, rendered as transformers does; raises ThinkpaneError with the template's line."""
     template, clock = _compiled(ready.source)
     clock.frozen = ready.now
-    text = _run(template, ready.context, ready.source, ready.messages)
+    try:
+        text = _run(template, ready.context, ready.source, ready.messages)
+    except ThinkpaneError as error:
+        raise _of_text(error) if isinstance(ready.context["messages"], str) else error from None
     text = ready.going_on.cut(text) if ready.going_on else text
     start, end = ready.kept(text)
     return _within_cap(text[start:end] + ready.ends.suffix_text)
@@ -167,6 +170,16 @@ def _told(work: Callable[[], _Value], tell: Callable[[Exception], Problem]) -> _
         problem = tell(error)
     # Raised out here, where the template's frames (and what they hold) are gone.
     raise ThinkpaneError(problem)
+
+
+def _of_text(error: ThinkpaneError) -> ThinkpaneError:
+    """A template's fault over a conversation that is one text: most templates read a list, and say so in odd words."""
+    problem = error.problem
+    if problem.kind != "template":
+        return error
+    own = problem.message.partition(": ")[2] or problem.message
+    sentence = f"“messages” is one text, and the template reads a list of messages: {own}"
+    return ThinkpaneError(replace(problem, message=sentence))
 
 
 def _capped(chunks: Iterable[str]) -> str:

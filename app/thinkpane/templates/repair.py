@@ -4,6 +4,7 @@ The kinds come from templates as pages, tables and JSON files show them. Nothing
 be known is said. No Jinja is run here.
 """
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
@@ -46,6 +47,9 @@ LONGEST = 4 * 2**20
 _KNOWN_BY = 30
 """Characters by which a line is found again."""
 
+_NAMED_LINE = re.compile(r"\bof line \d")
+_WORDS = re.compile(r"\w[\w ]{5,}")
+
 _Find = Callable[[str], Damage | None]
 _Mend = Callable[[str, str | None], Mended]
 
@@ -79,9 +83,18 @@ def inspect(text: str) -> tuple[Damage, ...]:
     for find, mend in _ORDER.values():
         damage = find(text)
         if damage:
-            found.append(replace(damage, line=_line_in(given, text, damage.line, find)))
+            found.append(_placed(damage, given, text, find))
             text = mend(text, None).text
     return tuple(found)
+
+
+def _placed(damage: Damage, given: str, peeled: str, find: _Find) -> Damage:
+    """Damage of the text without the damage before, with its line in `given`; lines that its sentence names stay those
+    of the peeled text, which is said."""
+    sentence = damage.sentence
+    if given.count("\n") != peeled.count("\n") and _NAMED_LINE.search(sentence):
+        sentence += " (Lines as they are once the damage above is repaired.)"
+    return replace(damage, line=_line_in(given, peeled, damage.line, find), sentence=sentence)
 
 
 def _line_in(given: str, peeled: str, line: int, find: _Find) -> int:
@@ -91,9 +104,11 @@ def _line_in(given: str, peeled: str, line: int, find: _Find) -> int:
     direct = find(given)
     if direct:
         return direct.line
-    words = peeled.split("\n")[line - 1].strip()[:_KNOWN_BY]
-    at = given.find(words)
-    return given.count("\n", 0, at) + 1 if words and at >= 0 else 1
+    words = peeled.split("\n")[line - 1].strip()
+    # Quotes and line ends may be escaped in `given`, words are not.
+    runs = sorted(_WORDS.findall(words), key=len, reverse=True)
+    at = next((place for each in (words[:_KNOWN_BY], *runs) if each and (place := given.find(each)) >= 0), 0)
+    return given.count("\n", 0, at) + 1
 
 
 def repair(text: str, kinds: Collection[str], family: str | None = None) -> Repaired:

@@ -131,10 +131,24 @@ def test_jsonl_answers_each_line(
 
 @pytest.mark.parametrize(
     ("words", "told"),
-    [(["lint"], "name a FILE, or a template"), (["lint", "x.json", "--jsonl", "y"], "takes the place of FILE")],
+    [
+        (["lint"], "name a FILE, or a template"),
+        (["lint", "x.json", "--jsonl", "y"], "takes the place of FILE"),
+        (["lint", "--template", "chatml", "--target", "vlm"], "“vlm”; there are anthropic, llamacpp, ollama"),
+    ],
 )
 def test_a_command_line_without_one_question_is_refused(
     running: PatientServices, capsys: pytest.CaptureFixture[str], words: list[str], told: str
 ) -> None:
     assert run(words, running) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_line_with_a_target_that_is_none_has_an_error(
+    running: PatientServices, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    line = {"id": 1, "template": "chatml", "messages": [{"role": "user", "content": "Hi"}], "target": "vlm"}
+    assert run(["lint", "--jsonl", written(tmp_path / "lines", line)], running) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["error"]["field"] == "target"
+    assert "openai-completions" in found["error"]["message"]

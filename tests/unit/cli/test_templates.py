@@ -1,6 +1,8 @@
 """`thinkpane templates`: what is there, and what the source of one REF holds."""
 
 import json
+import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -77,3 +79,25 @@ def test_a_server_is_asked_when_it_is_named(running: Services, capsys: pytest.Ca
 def test_what_is_no_template_is_one_sentence(running: Services, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["templates", "chatlm"], running) == 1
     assert "did you mean “chatml”" in capsys.readouterr().err
+
+
+def test_standard_input_is_a_template(
+    running: Services, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b"{{ messages }}")))
+    assert run(["templates", "-"], running) == 0
+    lines = told(capsys)
+    assert "from     standard input" in lines
+    assert any("14 characters" in line for line in lines)
+
+
+def test_a_broken_configuration_names_its_file_and_its_own_line(
+    running: Services, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "tokenizer_config.json").write_text('{"chat_template": "x",\n "bos_token": }')
+    for ref in (tmp_path, tmp_path / "tokenizer_config.json"):
+        assert run(["templates", str(ref)], running) == 1
+        error = capsys.readouterr().err
+        assert "tokenizer_config.json”" in error
+        assert "(line 2, column 15)" in error
+        assert "template line" not in error

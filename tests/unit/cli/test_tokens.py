@@ -74,3 +74,13 @@ def test_faults_are_one_line(
     assert said in told.err
     assert told.err.count("\n") == 1
     assert told.out == ""
+
+
+def test_a_gguf_that_is_none_is_named(
+    running: PatientServices, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "bad.gguf").write_bytes(b"nothing of the kind")
+    (tmp_path / "text").write_text("hi")
+    words = ["tokens", str(tmp_path / "text"), "--text", "--tokenizer", str(tmp_path / "bad.gguf")]
+    assert run(words, running) == 1
+    assert "bad.gguf”" in capsys.readouterr().err

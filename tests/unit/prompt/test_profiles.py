@@ -1,5 +1,6 @@
 """Every runtime profile keeps the contract; each says in words what it rewrites."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -64,3 +65,14 @@ def test_plain_rewrites_nothing() -> None:
 def test_unknown_profile_names_the_known_ones() -> None:
     with pytest.raises(ThinkpaneError, match=r"“nope”.*transformers, llamacpp, ollama, plain, sglang, vllm"):
         profile("nope")
+
+
+def test_ollama_says_whose_llama_cpp_it_is(engine: Engine) -> None:
+    request = RenderRequest("{{ enable_thinking }}{{ messages[0].content }}", [{"role": "user", "content": "Hi"}])
+    said = profile("ollama").apply(request, engine).rewrites
+    assert [each for each in said if "enable_thinking" in each] == [
+        "The variable “enable_thinking” is defined by the llama.cpp inside Ollama itself, as false."
+    ]
+    bad = replace(request, tools=[{"type": "strange"}])
+    with pytest.raises(ThinkpaneError, match=r"^The llama\.cpp inside Ollama refuses"):
+        profile("ollama").apply(bad, engine)

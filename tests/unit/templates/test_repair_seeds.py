@@ -112,3 +112,13 @@ def test_command_r7b_parses_again_and_says_what_stays_lost(engine: Engine) -> No
     assert rendered.problem is None
     assert rendered.text
     assert rendered.text.startswith("<BOS_TOKEN>")
+
+
+def test_lines_are_those_of_the_given_text_or_it_is_said(engine: Engine) -> None:
+    found = {damage.kind: damage for damage in inspect(seed("002"))}
+    assert found["folded-indentation"].line == 3
+    assert found["truncation"].line == 3
+    assert "of line 78" in found["truncation"].sentence
+    assert "once the damage above is repaired" in found["truncation"].sentence
+    [whole] = inspect("{% if a %}\n{% if b %}\nx\n{% endif %}")
+    assert whole.sentence.endswith("of line 1.")

@@ -12,6 +12,7 @@ import json
 from dataclasses import replace
 
 from thinkpane.engine.request import RenderRequest
+from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.prompt.profiles._api import Facts, Profiled, RuntimeProfile
 from thinkpane.prompt.profiles._rewriting import (
@@ -51,8 +52,19 @@ class Ollama:
             add_generation_prompt=None,
             continue_final_message=False,
         )
-        then = LLAMACPP.apply(changed, facts)
-        return Profiled(then.request, (*notes.said, *then.rewrites))
+        try:
+            then = LLAMACPP.apply(changed, facts)
+        except ThinkpaneError as error:
+            if error.problem.kind != "profile":
+                raise
+            raise ThinkpaneError(replace(error.problem, message=_inside(error.problem.message))) from None
+        return Profiled(then.request, (*notes.said, *(_inside(each) for each in then.rewrites)))
+
+
+def _inside(sentence: str) -> str:
+    """What llama.cpp's profile says, of the one that works inside Ollama."""
+    found = sentence.replace("llama.cpp", "the llama.cpp inside Ollama")
+    return found[:1].upper() + found[1:]
 
 
 def _message(index: int, given: JsonObject, messages: list[JsonObject], notes: Rewrites) -> JsonObject:

@@ -30,6 +30,8 @@ class _Gguf:
                 header = read_header(read, lists=LISTS)
         except OSError as fault:
             raise ThinkpaneError(Problem("file", f"“{path}” could not be read: {fault.strerror}.")) from None
+        except ThinkpaneError as fault:
+            raise ThinkpaneError(Problem(fault.problem.kind, f"“{path}”: {fault.problem.message}")) from None
         return gguf_vocabulary(header, str(path))
 
 

@@ -10,6 +10,7 @@ from thinkpane.analysis.effects import Effects
 from thinkpane.analysis.trials import DOCUMENTS_NAME, candidates_with, tier_variables
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.step_table import STEPS, Step, step_settings
 from thinkpane.templates.template import Template, VariableCandidate
@@ -211,13 +212,23 @@ class ControlsPane(QScrollArea):
             return
         found = {each.name: each for each in effects.variables}
         for name, row in self.rows.items():
-            row.show_effect(found.get(name))
+            row.show_effect(found.get(name), self._setter(name))
             row.show_tiers(_tiers_by_value(effects, row.candidate))
         documents = found.get(DOCUMENTS_NAME)
         self.documents_badge.say(documents.detail if documents else "", "good" if documents and documents.set else "")
         self.documents_badge.setEnabled(True)
         self.ignored.show_found(effects.ignored, effects.coverage, effects.so_far)
         self.ignored.setEnabled(True)
+
+    def _setter(self, name: str) -> str:
+        """Who sets a variable that neither the document nor the template gives; "" where one of these does."""
+        state, prompt = self._context.document.state, self._context.prompts.prompt
+        if name in state.variables or name in self._context.prompts.template.variables:
+            return ""
+        if any(each.step == "variables" and each.acted and name in each.detail for each in prompt.decisions):
+            return "a step before sending"
+        profile = all_profiles().get(state.profile)
+        return profile.title if profile is not None else state.profile
 
     def _on_prompts_changed(self, prompt: Prompt) -> None:
         self._show_steps(prompt)

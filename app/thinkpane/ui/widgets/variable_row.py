@@ -59,12 +59,17 @@ class VariableRow(SettingRow):
         elif isinstance(editor, QLineEdit):
             editor.setText(shown_value(value, self.candidate.values))
 
-    def show_effect(self, effect: VariableEffect | None) -> None:
-        """What the variable does; None = not known yet."""
+    def show_effect(self, effect: VariableEffect | None, setter: str = "") -> None:
+        """What the variable does; None = not known yet. setter: who set it where the document did not, "" = nobody."""
         if effect is None:
             self.badge.say("")
             return
-        self.badge.say(effect.detail, _tone(effect), "Proven by rendering the prompt with and without it.")
+        proof = "Proven by rendering the prompt with and without it."
+        if setter and effect.set:
+            value = shown_value(effect.value, self.candidate.values)
+            self.badge.say(f"{setter} sets it to {value}: {effect.detail}", "", proof)
+        else:
+            self.badge.say(effect.detail, _tone(effect), proof)
         self.label.setToolTip(plain_tip(_hint(self.candidate, effect)))
         self.badge.setEnabled(True)
 
