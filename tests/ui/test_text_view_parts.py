@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
+from thinkpane.ui.models.text_pages import PAGE
 from thinkpane.ui.widgets import text_selection as moves
 from thinkpane.ui.widgets.text_change import change_between
-from thinkpane.ui.widgets.text_lines import LONGEST, PAGE, Piece, TextLines
+from thinkpane.ui.widgets.text_lines import LONGEST, Piece, TextLines
 from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_shown import MOST_MARKS, shown
 from thinkpane.ui.widgets.text_view import TextView
@@ -66,7 +67,7 @@ def test_line_numbers_count_newlines_across_pages() -> None:
     text = "word\n" * PAGE
     lines = TextLines()
     for start in range(0, len(text), 1000):
-        lines.append(text[start : start + 1000])
+        lines.replace(start, start, text[start : start + 1000])
     assert lines.text == text
     assert [lines.line_number(at) for at in (0, 4, 5, 5 * 7777, len(text))] == [1, 1, 2, 7778, PAGE + 1]
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from thinkpane.ui.models.ruler_marks import MarkList, RulerMark, Runs, pixels_of
 from thinkpane.ui.models.ruler_scale import Scale
-from thinkpane.ui.widgets.text_lines import PAGE, TextLines
+from thinkpane.ui.models.text_pages import PAGE
+from thinkpane.ui.widgets.text_lines import TextLines
 
 
 def test_positions_and_pixels_are_two_ways_of_one_road() -> None:
@@ -38,7 +39,7 @@ def test_the_knots_are_those_of_the_rows(text: str) -> None:
 
 
 def test_a_long_text_has_a_knot_a_page() -> None:
-    assert len(TextLines("a" * 40 * PAGE).knots()[0]) == 42
+    assert len(TextLines("a" * 40 * PAGE).knots()[0]) == 41
 
 
 @given(st.lists(st.integers(0, 999), max_size=60), st.integers(1, 40))

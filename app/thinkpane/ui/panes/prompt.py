@@ -11,6 +11,7 @@ from thinkpane.errors import Problem
 from thinkpane.prompt.budget import Budget
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
+from thinkpane.tokens.segments import Segment
 from thinkpane.ui import theme
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.context_room import Room
@@ -32,7 +33,7 @@ from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_accessible import announce
-from thinkpane.ui.widgets.text_marks import Mark
+from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_view import TextView
 
 _EMPTY = "The prompt appears here while you type, exactly as it will be sent: choose a template and write a message."
@@ -307,9 +308,13 @@ class _PromptPane:
 PANE = _PromptPane()
 
 
-def marks(prompt: Prompt) -> list[Mark]:
+def marks(prompt: Prompt) -> Marks:
     """The prompt's segments as marks: special tokens become chips."""
-    return [Mark(each.start, each.end, "token" if each.special else "text", each.role) for each in prompt.segments]
+    return Marks.of(prompt.segments, _mark)
+
+
+def _mark(segment: Segment) -> Mark:
+    return Mark(segment.start, segment.end, "token" if segment.special else "text", segment.role)
 
 
 def note(prompt: Prompt, template: Template) -> str:

@@ -20,7 +20,9 @@ _Edges: TypeAlias = dict[int, tuple[float, float, bool]]
 
 _FLAG = QTextLayout.GlyphRunRetrievalFlag
 _WANTED = _FLAG.RetrieveGlyphIndexes | _FLAG.RetrieveGlyphPositions | _FLAG.RetrieveStringIndexes
-_WITHOUT_WIDTH = frozenset(map(ord, "\u200c\u200d\u200e\u200f\u2066\u2067\u2068\u2069\ufe0e\ufe0f"))
+_ISOLATES = frozenset(map(ord, "\u2066\u2069"))
+"""What text_shown puts around escapes; it stands in no other text."""
+_WITHOUT_WIDTH = frozenset(map(ord, "\u200c\u200d\ufe0e\ufe0f"))
 """Characters that Qt gives no width, whatever their glyph in the font has."""
 _TAB = ord("\t")
 
@@ -112,8 +114,9 @@ class RowCells:
 
 def _cells(layout: QTextLayout, line: QTextLine, atoms: Sequence[tuple[int, int]], *, backwards: bool) -> list[Cell]:
     """The cells of a line, in the order of the text. atoms: units [start, end) that a caret passes in one step."""
-    steps = [*_steps(layout, line)]
-    clusters = _clusters(layout, line, steps, backwards=backwards)
+    codes = array("H", layout.text().encode("utf-16-le", "surrogatepass"))
+    steps = [step for step in _steps(layout, line) if codes[step[0]] not in _ISOLATES]
+    clusters = _clusters(codes, line, steps, backwards=backwards)
     if not clusters:
         return []
     starts = [first for first, *_ in clusters]
@@ -127,10 +130,10 @@ def _cells(layout: QTextLayout, line: QTextLine, atoms: Sequence[tuple[int, int]
         for place, (start, end) in enumerate(members):
             edge = right - width * (place + 1) if runs_back else left + width * place
             found.append(Cell(start, end, edge, edge + width, runs_back))
-    return _as_atoms(found, atoms)
+    return _as_atoms(found, atoms, backwards=backwards)
 
 
-def _as_atoms(found: list[Cell], atoms: Sequence[tuple[int, int]]) -> list[Cell]:
+def _as_atoms(found: list[Cell], atoms: Sequence[tuple[int, int]], *, backwards: bool) -> list[Cell]:
     kept: list[Cell] = []
     places = iter(atoms)
     atom = next(places, None)
@@ -138,11 +141,12 @@ def _as_atoms(found: list[Cell], atoms: Sequence[tuple[int, int]]) -> list[Cell]
         while atom is not None and atom[1] <= cell.start:
             atom = next(places, None)
         last = kept[-1] if kept else None
-        if atom is not None and last is not None and atom[0] <= last.start and cell.start < atom[1]:
-            left, right = min(last.left, cell.left), max(last.right, cell.right)
-            kept[-1] = Cell(last.start, cell.end, left, right, last.backwards)
-        else:
+        if atom is None or cell.end <= atom[0]:
             kept.append(cell)
+        elif last is not None and last.start == atom[0]:
+            kept[-1] = Cell(*atom, min(last.left, cell.left), max(last.right, cell.right), backwards)
+        else:
+            kept.append(Cell(*atom, cell.left, cell.right, backwards))
     return kept
 
 
@@ -155,11 +159,10 @@ def _steps(layout: QTextLayout, line: QTextLine) -> Iterator[tuple[int, int]]:
 
 
 def _clusters(
-    layout: QTextLayout, line: QTextLine, steps: Sequence[tuple[int, int]], *, backwards: bool
+    codes: "array[int]", line: QTextLine, steps: Sequence[tuple[int, int]], *, backwards: bool
 ) -> list[_Cluster]:
     """The clusters of a line in the order of the text. Each ends where the next one to its right begins, so that
     what a letter was stretched by belongs to it. steps: a caret's; marks belong to their letter."""
-    codes = array("H", layout.text().encode("utf-16-le", "surrogatepass"))
     edges = _at_once(line)
     if edges is None or any(codes[start] != _TAB and start not in edges for start, _ in steps):
         edges = _one_by_one(line, steps)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from thinkpane.tokens import changes
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -22,30 +24,5 @@ class Change:
 
 def change_between(old: str, new: str) -> Change:
     """The change that makes `new` of `old`; empty at the end where they are equal."""
-    start = _common_prefix(old, new)
-    most = min(len(old), len(new)) - start
-    kept = _common_suffix(old, new, most)
-    return Change(start, len(old) - kept, new[start : len(new) - kept])
-
-
-def _common_prefix(one: str, other: str) -> int:
-    same, differs = 0, min(len(one), len(other)) + 1
-    while differs - same > 1:
-        middle = (same + differs) // 2
-        if one[same:middle] == other[same:middle]:
-            same = middle
-        else:
-            differs = middle
-    return same
-
-
-def _common_suffix(one: str, other: str, most: int) -> int:
-    same, differs = 0, most + 1
-    while differs - same > 1:
-        middle = (same + differs) // 2
-        left = one[len(one) - middle : len(one) - same]
-        if left == other[len(other) - middle : len(other) - same]:
-            same = middle
-        else:
-            differs = middle
-    return same
+    same = changes.change_between(old, new)
+    return Change(same.before, len(old) - same.after, new[same.before : len(new) - same.after])

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from thinkpane.ui.models.token_layer import TokenSource
+from thinkpane.ui.widgets.text_change import Change
 from thinkpane.ui.widgets.text_layout import LaidPiece, Style
 from thinkpane.ui.widgets.text_lines import LONGEST, Piece, TextLines
-from thinkpane.ui.widgets.text_marks import Mark, Marks
+from thinkpane.ui.widgets.text_marks import Marks
 
 _KEPT = 400
 _NUMBERED_SHARE = 0.6
@@ -49,20 +50,31 @@ class TextGeometry:
             share = _NUMBERED_SHARE if style.face.ids_font is not None else 1.0
             self.lines.set_columns(int(style.width / style.face.column * share))
 
-    def set_marks(self, marks: Marks) -> None:
-        """Marks the text anew."""
-        self.marks = marks
-        self._laid.clear()
-
     def forget(self) -> None:
         """Lays out anew from now on: the colours are others."""
         self._laid.clear()
 
-    def replace(self, start: int, end: int, text: str) -> None:
-        """Puts `text` in place of [start, end); marks are left as they are."""
-        if start != len(self.lines):
-            self._laid.clear()
-        self.lines.replace(start, end, text)
+    def replace(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
+        """Changes the text. whole: all of the new one, where somebody has it. marks: those of the new text, None =
+        they are left as they are. What is laid out and looks the same is kept, also where it has moved."""
+        if marks is not None:
+            self.marks = marks
+        line_end = self.lines.text.find("\n", change.end)
+        by = len(change.text) - (change.end - change.start)
+        before, self._laid = self._laid, {}
+        self.lines.replace(change.start, change.end, change.text, whole)
+        if self.tokens is not None and self._style.face.ids_font is not None:
+            return
+        for (piece, last), laid in before.items():
+            if piece.newline and piece.following <= change.start:
+                self._keep(laid, 0, last)
+            elif 0 <= line_end < piece.line_start:
+                self._keep(laid, by, last)
+
+    def _keep(self, laid: LaidPiece, by: int, last: bool) -> None:
+        laid.move(by)
+        if laid.looks_as_marked(self.marks):
+            self._laid[laid.piece, last] = laid
 
     def laid(self, piece: Piece) -> LaidPiece:
         """The piece, laid out."""
@@ -149,8 +161,3 @@ class TextGeometry:
         """The row with that number, about."""
         piece, row = self.lines.piece_at_row(number)
         return Place(piece, min(row, self.laid(piece).rows - 1))
-
-
-def marks_of(marks: list[Mark]) -> Marks:
-    """The marks in order, ready to be searched."""
-    return Marks(sorted(marks, key=lambda mark: mark.start))

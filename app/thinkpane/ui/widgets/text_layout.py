@@ -13,11 +13,12 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from thinkpane.ui import theme
-from thinkpane.ui.models.token_layer import Token
+from thinkpane.ui.models.token_layer import Token, TokenSource
 from thinkpane.ui.widgets.text_cells import RowCells
 from thinkpane.ui.widgets.text_ids import stretches
 from thinkpane.ui.widgets.text_lines import Piece
 from thinkpane.ui.widgets.text_marks import Marks
+from thinkpane.ui.widgets.text_shades import TokenBox
 from thinkpane.ui.widgets.text_shown import runs_left, shown
 
 _SAMPLE = "Ag|漢字한글😀ก์ع"
@@ -83,7 +84,10 @@ class Style:
 
 
 class LaidPiece:
-    """A piece with its rows. Never empty: an empty line has one row."""
+    """A piece with its rows. Never empty: an empty line has one row.
+
+    boxes: by row, the latest tokens it was painted with and where they stand.
+    """
 
     def __init__(
         self,
@@ -101,7 +105,7 @@ class LaidPiece:
         self.piece = piece
         self._face = style.face
         self._shown = shown(text, invisible=style.invisible)
-        self._chips: list[tuple[int, int, str]] = []
+        self._roles = _roles(piece, marks)
         numbered = style.face.ids_font is not None and bool(tokens)
         tail = "↵" if (style.invisible or numbered) and piece.newline else ""
         note = ("  " if text else "") + style.note if last and style.note else ""
@@ -125,12 +129,13 @@ class LaidPiece:
         spaces = _SPACES.finditer(text) if style.invisible else ()
         formats = [self._format(*match.span(), theme.current().dim) for match in spaces]
         formats.append(_format(self._end, self._end + len(tail + note), theme.current().dim))
-        formats += self._chip_formats(marks)
+        formats += self._chip_formats()
         if style.face.ids_font is not None:
             formats += stretches(self.layout, self._shown, piece.start, self._tail, tokens, style.face.ids_font)
         self.layout.setFormats(formats)
         self._lines = self._break(style.width)
         self._cells: dict[int, RowCells] = {}
+        self.boxes: dict[int, tuple[TokenSource, list[TokenBox]]] = {}
 
     @property
     def rows(self) -> int:
@@ -145,7 +150,18 @@ class LaidPiece:
     @property
     def chips(self) -> list[tuple[int, int, str]]:
         """What is drawn as a chip: [start, end) in positions, and its role ("!" = an escape)."""
-        return self._chips
+        start = self.piece.start
+        tokens = [(start + first, start + end, role) for first, end, role in self._roles]
+        escapes = ((self._shown.offset(first), self._shown.offset(end)) for first, end in self._shown.escapes)
+        return tokens + [(start + first, start + end, "!") for first, end in escapes]
+
+    def move(self, by: int) -> None:
+        """The text before the piece's line has got so much longer, or shorter where negative."""
+        self.piece = self.piece.moved(by)
+
+    def looks_as_marked(self, marks: Marks) -> bool:
+        """Whether it is laid out as these marks of the text want it."""
+        return self._roles == _roles(self.piece, marks)
 
     def row_start(self, row: int) -> int:
         """The position at which a row begins."""
@@ -264,23 +280,22 @@ class LaidPiece:
         self.layout.endLayout()
         return lines
 
-    def _chip_formats(self, marks: Marks) -> list[QTextLayout.FormatRange]:
+    def _chip_formats(self) -> list[QTextLayout.FormatRange]:
         colours = theme.current()
-        piece = self.piece
-        found: list[QTextLayout.FormatRange] = []
-        for mark in marks.between(piece.start, piece.end):
-            if mark.kind == "token":
-                start, end = max(mark.start, piece.start), min(mark.end, piece.end)
-                self._chips.append((start, end, mark.role))
-                found.append(self._format(start - piece.start, end - piece.start, colours.role(mark.role)))
-        for start, end in self._shown.escapes:
-            first = piece.start + self._shown.offset(start)
-            self._chips.append((first, piece.start + self._shown.offset(end), "!"))
-            found.append(_format(start, end, colours.warning))
-        return found
+        found = [self._format(start, end, colours.role(role)) for start, end, role in self._roles]
+        return found + [_format(start, end, colours.warning) for start, end in self._shown.escapes]
 
     def _format(self, start: int, end: int, colour: str) -> QTextLayout.FormatRange:
         return _format(self._shown.unit(start), self._shown.unit(end), colour)
+
+
+def _roles(piece: Piece, marks: Marks) -> list[tuple[int, int, str]]:
+    """The special tokens of a piece: [start, end) from its start on, and the role."""
+    return [
+        (max(mark.start, piece.start) - piece.start, min(mark.end, piece.end) - piece.start, mark.role)
+        for mark in marks.between(piece.start, piece.end)
+        if mark.kind == "token"
+    ]
 
 
 def _x(line: QTextLine, unit: int) -> float:

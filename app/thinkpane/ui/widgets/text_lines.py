@@ -1,6 +1,6 @@
 """The lines of a long text, found only where they are looked at.
 
-The text is one str. A piece is a line of it, or at most `LONGEST` code points of a line: laying out one line of
+The text is one str. A piece is a line of it, or about `LONGEST` code points of a line: laying out one line of
 megabytes freezes a window for seconds. How many rows lie above a position is estimated page by page, and becomes
 exact for pieces that were laid out (`learn`); only the scroll bar depends on it.
 """
@@ -9,10 +9,12 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
 
+from thinkpane.ui.models.text_cuts import cut_before
+from thinkpane.ui.models.text_pages import Opened, TextPages
+
 LONGEST = 4096
-"""Code points of a piece at most (source: the house's security notes, layout bombs)."""
-PAGE = 16384
-"""Code points of a page of the estimate."""
+"""Code points of a piece at most, but for the few that `cut_before` moves its ends by (source: the house's security
+notes, layout bombs)."""
 _PAGES_BY_PIECE = 4
 
 
@@ -33,13 +35,9 @@ class Piece:
         """Where the next piece begins."""
         return self.end + self.newline
 
-
-@dataclass(slots=True)
-class _Page:
-    """An opened page: where its pieces start, and how many rows each takes."""
-
-    starts: list[int]
-    rows: list[int]
+    def moved(self, by: int) -> "Piece":
+        """The same piece where it is after an edit before its line."""
+        return Piece(self.start + by, self.end + by, self.line_start + by, self.newline)
 
 
 class TextLines:
@@ -50,10 +48,7 @@ class TextLines:
         """The number of the first line; another one where the text is a part of a longer one."""
         self._text = text
         self._columns = 80
-        self._newlines: list[int] = []
-        self._rows: list[int] = []
-        self._opened: dict[int, _Page] = {}
-        self._read_pages(0)
+        self._pages = TextPages(text, self._columns)
 
     @property
     def text(self) -> str:
@@ -66,23 +61,27 @@ class TextLines:
     def set_columns(self, columns: int) -> None:
         """How many characters a row takes, about; forgets all that was learned of rows."""
         self._columns = max(columns, 1)
-        self._read_pages(0)
+        self._pages = TextPages(self._text, self._columns)
 
-    def replace(self, start: int, end: int, text: str) -> None:
-        """Puts `text` in place of [start, end)."""
-        if start == end == len(self._text):
-            self.append(text)
-            return
-        self._text = self._text[:start] + text + self._text[end:]
-        self._read_pages(start // PAGE)
+    def replace(self, start: int, end: int, text: str, whole: str | None = None) -> None:
+        """Puts `text` in place of [start, end). whole: all of the new text where somebody has it; then none is made.
 
-    def append(self, text: str) -> None:
-        """Adds to the end; amortised, since a str that nobody else holds grows in place."""
-        first = max(len(self._text) - 1, 0) // PAGE
-        grown, self._text = self._text, ""
-        grown += text
-        self._text = grown
-        self._read_pages(first)
+        At the end it is amortised, since a str that nobody else holds grows in place.
+        """
+        old = len(self._text)
+        if whole is not None:
+            self._text = whole
+        elif start == old:
+            grown, self._text = self._text, ""
+            grown += text
+            self._text = grown
+        else:
+            self._text = self._text[:start] + text + self._text[end:]
+        new_end = start + len(text)
+        self._pages.replaced(self._text, start, end, new_end)
+        line_end = self._text.find("\n", new_end)
+        last = line_end + 1 if line_end >= 0 else len(self._text)
+        self._pages.close(max(start - 2 * LONGEST, 0), last)
 
     def piece_at(self, position: int) -> Piece:
         """The piece that holds `position`; a newline belongs to the piece before it."""
@@ -104,102 +103,104 @@ class TextLines:
 
     def line_number(self, position: int) -> int:
         """The number of the line that holds `position`, from `first_line` on."""
-        page = position // PAGE
-        before = sum(self._newlines[:page])
-        return before + self._text.count("\n", page * PAGE, position) + self.first_line
+        page = self._pages.page_at(position)
+        before = self._pages.newlines_before(page)
+        return before + self._text.count("\n", self._pages.begins[page], position) + self.first_line
 
     def line_count(self) -> int:
         """How many lines there are; an empty text has one."""
-        return sum(self._newlines) + 1
+        return self._pages.newlines_before(len(self._pages.pages)) + 1
 
     def learn(self, piece: Piece, rows: int) -> None:
         """Says how many rows `piece` takes in truth."""
-        number = piece.start // PAGE
-        page = self._open(number)
-        index = bisect_right(page.starts, piece.start) - 1
-        if index >= 0 and page.starts[index] == piece.start:
-            self._rows[number] += rows - page.rows[index]
-            page.rows[index] = rows
+        number = self._pages.page_at(piece.start)
+        opened = self._open(number)
+        start = piece.start - self._pages.begins[number]
+        index = bisect_right(opened.starts, start) - 1
+        if index >= 0 and opened.starts[index] == start:
+            self._pages.pages[number].rows += rows - opened.rows[index]
+            opened.rows[index] = rows
 
     def row_count(self) -> int:
         """How many rows there are, about."""
-        return max(sum(self._rows), 1)
+        return max(self._pages.rows_before(len(self._pages.pages)), 1)
 
     def rows_before(self, piece: Piece) -> int:
         """How many rows lie above `piece`, about."""
-        number = piece.start // PAGE
-        page = self._open(number)
-        return sum(self._rows[:number]) + sum(page.rows[: bisect_right(page.starts, piece.start - 1)])
+        number = self._pages.page_at(piece.start)
+        opened = self._open(number)
+        within = bisect_right(opened.starts, piece.start - self._pages.begins[number] - 1)
+        return self._pages.rows_before(number) + sum(opened.rows[:within])
 
     def piece_at_row(self, row: int) -> tuple[Piece, int]:
         """The piece that holds that row, about, and which of its rows it is."""
-        sums = list(accumulate(self._rows))
+        sums = [*accumulate(page.rows for page in self._pages.pages)]
         number = min(bisect_right(sums, row), len(sums) - 1)
-        page = self._open(number)
-        left = row - sum(self._rows[:number])
-        for start, rows in zip(page.starts, page.rows, strict=True):
+        left = row - (sums[number - 1] if number else 0)
+        opened, begin = self._open(number), self._pages.begins[number]
+        for start, rows in zip(opened.starts, opened.rows, strict=True):
             if left < rows:
-                return self.piece_at(start), max(left, 0)
+                return self.piece_at(begin + start), max(left, 0)
             left -= rows
-        start = page.starts[-1] if page.starts else min(number * PAGE, len(self._text))
-        return self.piece_at(start), 0
+        start = opened.starts[-1] if opened.starts else 0
+        return self.piece_at(begin + start), 0
 
     def knots(self) -> tuple[list[int], list[int]]:
         """Growing positions, the last being the text's end, and how many rows lie above each, about: of every piece
         in a text of few pages, else of every page."""
-        if len(self._rows) > _PAGES_BY_PIECE:
-            positions = [number * PAGE for number in range(len(self._rows))]
-            return [*positions, len(self._text)], [0, *accumulate(self._rows)]
-        pages = [self._open(number) for number in range(len(self._rows))]
-        starts = [start for page in pages for start in page.starts]
-        rows = [count for page in pages for count in page.rows]
+        pages, begins = self._pages.pages, self._pages.begins
+        if len(pages) > _PAGES_BY_PIECE:
+            return [*begins, len(self._text)], [0, *accumulate(page.rows for page in pages)]
+        opened = [self._open(number) for number in range(len(pages))]
+        starts = [begin + start for begin, page in zip(begins, opened, strict=True) for start in page.starts]
+        rows = [count for page in opened for count in page.rows]
         return [*starts, len(self._text)], [0, *accumulate(rows)]
 
     def _piece(self, line_start: int, position: int) -> Piece:
-        start = line_start + (position - line_start) // LONGEST * LONGEST
-        if start == position > line_start and self._ends_at(position):
-            start -= LONGEST
-        newline = self._text.find("\n", start, start + LONGEST + 1)
+        """The piece of a line that holds `position`. Pieces of long lines begin at whole multiples of `LONGEST`, or
+        where `cut_before` puts that."""
+        number = (position - line_start) // LONGEST
+        if number and line_start + number * LONGEST == position and self._ends_at(position):
+            number -= 1
+        start = self._cut(line_start, number)
+        stop = line_start + (number + 1) * LONGEST
+        newline = self._text.find("\n", start, stop + 1)
         if newline >= 0:
             return Piece(start, newline, line_start, True)
-        return Piece(start, min(start + LONGEST, len(self._text)), line_start, False)
+        if stop >= len(self._text):
+            return Piece(start, len(self._text), line_start, False)
+        end = self._cut(line_start, number + 1)
+        if position < end:
+            return Piece(start, end, line_start, False)
+        stop += LONGEST
+        newline = self._text.find("\n", end, stop + 1)
+        if newline >= 0:
+            return Piece(end, newline, line_start, True)
+        after = self._cut(line_start, number + 2) if stop < len(self._text) else len(self._text)
+        return Piece(end, after, line_start, False)
+
+    def _cut(self, line_start: int, number: int) -> int:
+        return cut_before(self._text, line_start + number * LONGEST) if number else line_start
 
     def _ends_at(self, position: int) -> bool:
         return position == len(self._text) or self._text[position] == "\n"
 
-    def _read_pages(self, first: int) -> None:
-        """Reads the pages from `first` on anew: newlines counted, rows estimated."""
-        text = self._text
-        pages = len(text) // PAGE + 1
-        del self._newlines[first:]
-        del self._rows[first:]
-        for number in range(first, pages):
-            start = number * PAGE
-            count = text.count("\n", start, start + PAGE)
-            self._newlines.append(count)
-            length = min(PAGE, len(text) - start)
-            short = length <= (count + 1) * self._columns // 2
-            self._rows.append(count if short else count // 2 + length // self._columns)
-        self._opened = {number: page for number, page in self._opened.items() if number < first}
-        self._rows[-1] += 1
+    def _open(self, number: int) -> Opened:
+        page = self._pages.pages[number]
+        if page.opened is None:
+            page.opened = self._read(number)
+            page.rows = sum(page.opened.rows)
+        return page.opened
 
-    def _open(self, number: int) -> _Page:
-        page = self._opened.get(number)
-        if page is None:
-            page = self._read_page(number)
-            self._opened[number] = page
-            self._rows[number] = sum(page.rows)
-        return page
-
-    def _read_page(self, number: int) -> _Page:
+    def _read(self, number: int) -> Opened:
         starts: list[int] = []
         rows: list[int] = []
-        begin = number * PAGE
-        end = min(begin + PAGE, len(self._text) + 1)
+        begin = self._pages.begins[number]
+        end = begin + self._pages.pages[number].length + (number == len(self._pages.pages) - 1)
         piece: Piece | None = self.piece_at(min(begin, len(self._text)))
         while piece is not None and piece.start < end:
             if piece.start >= begin:
-                starts.append(piece.start)
+                starts.append(piece.start - begin)
                 rows.append(max(-(-(piece.end - piece.start) // self._columns), 1))
             piece = self.next_piece(piece)
-        return _Page(starts, rows)
+        return Opened(starts, rows)

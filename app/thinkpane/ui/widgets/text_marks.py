@@ -1,9 +1,9 @@
 """Marks on a text: which stretch is a special token, and whose part of the conversation each stretch is."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 MarkKind: TypeAlias = Literal["token", "text"]
 """token: painted as a chip; text: only gives the gutter's bar its colour."""
@@ -19,30 +19,57 @@ class Mark:
     role: str = ""
 
 
+class _Stretch(Protocol):
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
 class Marks:
-    """Marks in order of their start, without overlaps, found by position."""
+    """Marks in order of their start, without overlaps, found by position.
+
+    They may be handed in as anything that has a start and an end, which `as_mark` makes a mark of where it is looked
+    at: a prompt has tens of thousands.
+    """
 
     def __init__(self, marks: Iterable[Mark] = ()) -> None:
-        self._marks = list(marks)
-        self._starts = [mark.start for mark in self._marks]
+        self._marks: Sequence[_Stretch] = sorted(marks, key=_start)
+        self._as_mark: Callable[[Any], Mark] = _same
+
+    @classmethod
+    def of(cls, stretches: Sequence[_Stretch], as_mark: Callable[[Any], Mark]) -> "Marks":
+        """Marks that are made of `stretches`, in order of their start, when they are looked at."""
+        found = cls()
+        found._marks, found._as_mark = stretches, as_mark
+        return found
 
     def add(self, marks: Iterable[Mark]) -> None:
         """Adds marks that stand after all others."""
-        for mark in marks:
-            self._marks.append(mark)
-            self._starts.append(mark.start)
+        if not isinstance(self._marks, list):
+            self._marks, self._as_mark = [*map(self._as_mark, self._marks)], _same
+        self._marks.extend(marks)
 
     def at(self, position: int) -> Mark | None:
         """The mark that holds the character at `position`."""
-        index = bisect_right(self._starts, position) - 1
+        index = bisect_right(self._marks, position, key=_start) - 1
         if index >= 0 and position < self._marks[index].end:
-            return self._marks[index]
+            return self._as_mark(self._marks[index])
         return None
 
     def between(self, start: int, end: int) -> Iterator[Mark]:
         """The marks that touch [start, end), in order."""
-        index = max(bisect_right(self._starts, start) - 1, 0)
+        index = max(bisect_right(self._marks, start, key=_start) - 1, 0)
         while index < len(self._marks) and self._marks[index].start < end:
             if self._marks[index].end > start:
-                yield self._marks[index]
+                yield self._as_mark(self._marks[index])
             index += 1
+
+
+def _start(stretch: _Stretch) -> int:
+    return stretch.start
+
+
+def _same(mark: Mark) -> Mark:
+    return mark

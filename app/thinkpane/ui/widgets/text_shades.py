@@ -37,6 +37,13 @@ class TokenBox:
 
 def boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
     """The tokens of a row; such that split what is drawn as one character part its width evenly."""
+    kept = laid.boxes.get(row)
+    if kept is None or kept[0] is not tokens:
+        kept = laid.boxes[row] = tokens, _boxes(laid, row, tokens)
+    return kept[1]
+
+
+def _boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
     start, end = laid.row_start(row), laid.row_end(row)
     newline = laid.piece.newline and row == laid.rows - 1
     found = tokens.between(start, end + newline)

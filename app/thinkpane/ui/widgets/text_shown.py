@@ -112,9 +112,9 @@ def _runs(piece: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str, boo
             continue
         if match.start() > position:
             found.append((position, match.start(), piece[position : match.start()], False))
-        character = match.group()
-        astral = ord(character) >= 0x10000 and not _always().match(character) and not _is_mark(character)
-        found.append((match.start(), match.end(), character if astral else _escape(character), not astral))
+        for at, character in enumerate(match.group(), match.start()):
+            astral = ord(character) >= 0x10000 and not _always().match(character) and not _is_mark(character)
+            found.append((at, at + 1, character if astral else _escape(character), not astral))
         position = match.end()
     for bomb in bombs:
         position = _bomb(piece, position, bomb, found)
@@ -149,7 +149,7 @@ def _always() -> re.Pattern[str]:
 @cache
 def _pattern(invisible: bool) -> re.Pattern[str]:
     more = _ON_DEMAND if invisible else ""
-    return re.compile(f"[{_ALWAYS}{more}{_ASTRAL}]|{_LONELY_JOINERS}|(?<![^{_ALWAYS}\t])[{_marks()}]")
+    return re.compile(f"[{_ALWAYS}{more}{_ASTRAL}]|{_LONELY_JOINERS}|(?<![^{_ALWAYS}\t])[{_marks()}]+")
 
 
 @cache

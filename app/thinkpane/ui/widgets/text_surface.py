@@ -13,6 +13,7 @@ from thinkpane.ui.widgets.text_follow import FollowButton
 from thinkpane.ui.widgets.text_geometry import Place
 from thinkpane.ui.widgets.text_gutter import gutter_width
 from thinkpane.ui.widgets.text_look import TextLook
+from thinkpane.ui.widgets.text_marks import Marks
 from thinkpane.ui.widgets.text_selection import Selection
 
 _ABOVE = 4
@@ -157,11 +158,11 @@ class TextSurface(TextLook):
         self._geometry.forget()
         self._settle(self._geometry.place_of(position), stay=self._follow and self._was_at_end)
 
-    def _apply(self, change: Change) -> None:
+    def _apply(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
         position = self.position_at_top()
         stay = self._follow and self._was_at_end
-        self._geometry.replace(change.start, change.end, change.text)
-        if self._geometry.tokens is not None:
+        self._geometry.replace(change, whole, marks)
+        if self._geometry.tokens is not None and (change.text or change.start < change.end):
             new_end = change.start + len(change.text)
             self._geometry.tokens = MovedTokens(self._geometry.tokens, change.start, change.end, new_end)
         self._lit = {light: each.moved(change) for light, each in self._lit.items()}

@@ -25,8 +25,7 @@ from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_accessible import announce_caret, register
 from thinkpane.ui.widgets.text_change import Change, change_between
 from thinkpane.ui.widgets.text_finder import TextFinder
-from thinkpane.ui.widgets.text_geometry import marks_of
-from thinkpane.ui.widgets.text_marks import Mark
+from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_selection import Selection
 from thinkpane.ui.widgets.text_surface import TextSurface
 
@@ -79,11 +78,10 @@ class TextView(TextSurface):
 
     # --- text
 
-    def set_text(self, text: str, marks: list[Mark] | None = None) -> None:
+    def set_text(self, text: str, marks: Iterable[Mark] | Marks = ()) -> None:
         """Shows `text`, with `marks` in place of the former ones; what is in sight and selected stays where it can."""
         change = change_between(self.text, text)
-        self._geometry.set_marks(marks_of(marks or []))
-        self._change(change)
+        self._change(change, text, marks if isinstance(marks, Marks) else Marks(marks))
 
     def append(self, text: str, marks: Iterable[Mark] = ()) -> None:
         """Adds to the end, with marks in it (positions of the whole text); stays at the end where it follows."""
@@ -162,8 +160,8 @@ class TextView(TextSurface):
 
     # --- inside
 
-    def _change(self, change: Change) -> None:
-        self._apply(change)
+    def _change(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
+        self._apply(change, whole, marks)
         if self._query.words:
             self._find_again.start()
 
