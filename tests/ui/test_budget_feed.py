@@ -141,7 +141,7 @@ def test_the_context_s_length_is_told_with_the_reply_that_is_asked_for(
     window.document.change(state, ["params", "endpoint"], "test", "Ask for more")
     room = window.budget_view.room
     assert room is not None
-    assert (room.asked, room.length.source) == (900, "max_position_embeddings in config.json")
+    assert (room.asked, room.length.place) == (900, "config.json")
     assert room.tone == "warning"
     assert prompt.room.text() == room.words
     assert prompt.room.property("kind") == "remark"
@@ -151,7 +151,7 @@ def test_the_context_s_length_is_told_with_the_reply_that_is_asked_for(
     assert abs(image.pixelColor(1, 2).green() - warned.green()) < 30
     state = replace(window.document.state, params={"max_tokens": 2000})
     window.document.change(state, ["params"], "test", "Ask for too much")
-    assert "over the context of 1,000" in prompt.room.text()
+    assert "too many with 2,000 asked for" in prompt.room.text()
     assert prompt.room.property("kind") == "error"
 
 

@@ -29,7 +29,7 @@ def context_lengths(value: JsonValue) -> dict[str, ContextLength]:
     found: dict[str, ContextLength] = {}
     for each in listed if isinstance(listed, list) else ():
         name = (each.get("id") or each.get("name")) if isinstance(each, Mapping) else None
-        said = (context_length(value_at(each, field), f"{field} in the server's list of models") for field in _FIELDS)
+        said = (context_length(value_at(each, field), field, "the server's list of models") for field in _FIELDS)
         length = next(filter(None, said), None)
         if isinstance(name, str) and length is not None:
             found[name] = length

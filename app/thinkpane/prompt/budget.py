@@ -8,7 +8,7 @@ from thinkpane.prompt.owners import Stretch
 from thinkpane.prompt.parts import Part, PartKind, Parts, parts_of
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_counts import nothing_known, token_counts
-from thinkpane.prompt.token_estimate import estimated_before
+from thinkpane.prompt.token_estimate import estimate, estimated_before
 from thinkpane.tokens.encoding import AskPlaces, Encoding
 
 Measure: TypeAlias = Literal["exact", "near", "estimate"]
@@ -17,18 +17,14 @@ Measure: TypeAlias = Literal["exact", "near", "estimate"]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """prompt: the traced one that is counted. tokens: by part, in order of first appearance; they add up to `total`.
-    measure: how the counts are known."""
+    """prompt: the one that is counted. tokens: by part, in order of first appearance; none where it is not traced.
+    measure: how the counts are known. total: all of its tokens, to which those of the parts add up."""
 
     prompt: Prompt
     parts: Parts
     tokens: Mapping[Part, int]
     measure: Measure
-
-    @property
-    def total(self) -> int:
-        """All tokens of the prompt."""
-        return sum(self.tokens.values())
+    total: int
 
     def of(self, *kinds: PartKind, index: int | None = None) -> int:
         """The tokens of the parts of these kinds; index: only of that message, tool or document of the request."""
@@ -42,10 +38,13 @@ def budget_of(
     tier: Sequence[Stretch] = (),
     ask: AskPlaces = nothing_known,
 ) -> Budget:
-    """Counts a traced prompt. encoding: of its text, None where no tokenizer is known; tier: see `parts_of`; ask: as in
+    """Counts a prompt. encoding: of its text, None where no tokenizer is known; tier: see `parts_of`; ask: as in
     Encoding.places."""
     parts = parts_of(prompt, tier)
     if encoding is None:
-        return Budget(prompt, parts, parts.summed(estimated_before(prompt, [*parts.starts, parts.length])), "estimate")
+        counts = parts.summed(estimated_before(prompt, [*parts.starts, parts.length]))
+        return Budget(prompt, parts, counts, "estimate", estimate(prompt))
+    if not parts.length:
+        return Budget(prompt, parts, {}, "exact", len(encoding.ids))
     found = token_counts(parts, encoding, ask)
-    return Budget(prompt, parts, found.by_part, "exact" if found.exact else "near")
+    return Budget(prompt, parts, found.by_part, "exact" if found.exact else "near", len(encoding.ids))

@@ -17,16 +17,20 @@ MODEL_FILE: Final = "config.json"
 MOST: Final = 100_000_000
 """More is no length: transformers writes 10^30 for tokenizers that know none (VERY_LARGE_INTEGER)."""
 
+PROPS: Final = ("n_ctx", "the server's /props")
+"""Name and place of what a running llama.cpp server says."""
+
 _TEXT_CONFIGS = ("text_config", "llm_config", "language_config")
 """Where models that see keep the configuration of their language part."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextLength:
-    """tokens: how many. source: who says so, for the middle of a sentence (“model_max_length in …”)."""
+    """tokens: how many. name: what it is called in `place` (“model_max_length” in “tokenizer_config.json”)."""
 
     tokens: int
-    source: str
+    name: str
+    place: str
 
 
 def length_in_force(server: Iterable[ContextLength], files: Iterable[ContextLength]) -> ContextLength | None:
@@ -56,25 +60,25 @@ def lengths_beside(path: Path) -> tuple[ContextLength, ...]:
 def of_gguf(header: GgufHeader) -> ContextLength | None:
     """`<architecture>.context_length` of a GGUF header (specification of GGUF, docs/gguf.md)."""
     key = f"{header.text('general.architecture')}.context_length"
-    return context_length(header.number(key), f"{key} in the GGUF header")
+    return context_length(header.number(key), key, "the GGUF header")
 
 
 def of_props(props: JsonObject) -> ContextLength | None:
     """`default_generation_settings.n_ctx` of llama.cpp's `/props`: what one slot of the running server holds."""
     settings = props.get("default_generation_settings")
     value = settings.get("n_ctx") if isinstance(settings, dict) else None
-    return context_length(value, "n_ctx in the server's /props")
+    return context_length(value, *PROPS)
 
 
-def context_length(value: JsonValue, source: str) -> ContextLength | None:
+def context_length(value: JsonValue, name: str, place: str) -> ContextLength | None:
     """A length where the value is one; tokenizers write some as 131072.0."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MOST:
         return None
-    return ContextLength(int(value), source)
+    return ContextLength(int(value), name, place)
 
 
 def _said(config: JsonObject, key: str, file: str) -> ContextLength | None:
-    return context_length(config.get(key), f"{key} in {file}")
+    return context_length(config.get(key), key, file)
 
 
 def _object(file: Path) -> JsonObject:

@@ -79,7 +79,7 @@ class BudgetFeed(QObject):
 
     def _ask(self) -> None:
         prompt, tokens = self._prompts.prompt, self._tokens.current
-        if prompt.owners is None or (tokens is None and self._is_shown):
+        if (prompt.owners is None and not prompt.untraced) or (tokens is None and self._is_shown):
             return
         # A tokenizer may take seconds to load; until there is anything else to show, an estimate does.
         encoding = tokens.encoding if tokens is not None else None
@@ -96,7 +96,7 @@ class BudgetFeed(QObject):
             self._text = prompt.text
             self._newest.drop()
             self.outdated.emit()
-        if prompt.untraced or not prompt.text:
+        if not prompt.text:
             self._newest.drop()
             self._is_shown = False
             self.changed.emit(None)

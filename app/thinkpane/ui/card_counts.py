@@ -63,7 +63,7 @@ def count_words(budget: Budget, kind: PlaceKind) -> dict[int, str]:
     indexes, keys = lists[kind]
     about = "" if budget.measure == "exact" else "≈ "
     found: dict[int, str] = {}
-    for number, index in enumerate(indexes):
+    for number, index in enumerate(indexes if budget.parts.length else ()):
         if index is not None and index < len(keys):
             count = budget.of(*_PARTS[kind], index=number)
             found[keys[index]] = f"{about}{count:,} token{'' if count == 1 else 's'}"

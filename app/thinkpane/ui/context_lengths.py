@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.errors import ThinkpaneError
 from thinkpane.templates import own
-from thinkpane.templates.context_length import ContextLength, length_in_force, lengths_beside
+from thinkpane.templates.context_length import PROPS, ContextLength, length_in_force, lengths_beside
 from thinkpane.templates.files import local_path
 from thinkpane.templates.template import Template
 from thinkpane.ui.newest import Newest
@@ -59,7 +59,7 @@ class ContextLengths(QObject):
 
     def _of_servers(self) -> list[ContextLength]:
         state, template = self._document.state, self._prompts.template
-        found = [ContextLength(template.context_length, "n_ctx in the server's /props")]
+        found = [ContextLength(template.context_length, *PROPS)]
         try:
             endpoint = self._named(state.endpoint)
         except ThinkpaneError:

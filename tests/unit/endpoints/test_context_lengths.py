@@ -28,7 +28,7 @@ def test_each_server_has_its_own_name_for_it() -> None:
         "studio": 2048,
         "window": 16384,
     }
-    assert found["llama"].source == "meta.n_ctx in the server's list of models"
+    assert (found["llama"].name, found["llama"].place) == ("meta.n_ctx", "the server's list of models")
 
 
 def test_what_is_no_list_says_nothing() -> None:

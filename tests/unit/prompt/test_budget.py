@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from support.owned import TEXTS_OWNERS, owned
 from support.small_vocabularies import byte_pairs
-from support.traced import TRACED
+from support.traced import PLAIN, TRACED
 from thinkpane.prompt.budget import budget_of
 from thinkpane.prompt.parts import Part
 from thinkpane.prompt.prompt import Prompt
@@ -29,6 +29,13 @@ def test_the_tokens_of_each_part() -> None:
     assert found.of("scaffolding", "variables") == found.total - found.of("message")
 
 
+def test_an_untraced_prompt_is_counted_as_a_whole() -> None:
+    encoder = IncrementalEncoder(VOCABULARY.cuts, pieces_of(VOCABULARY.pieces()), VOCABULARY.encode)
+    found = budget_of(PLAIN, encoder.update(PLAIN.text))
+    assert (found.tokens, found.total) == ({}, len(VOCABULARY.encode([PLAIN.text])[0]))
+    assert (budget_of(PLAIN, None).tokens, budget_of(PLAIN, None).total) == ({}, estimate(PLAIN))
+
+
 def test_without_a_tokenizer_each_special_token_and_the_rest_by_bytes() -> None:
     prompt = Prompt("<|user|>eight by", (Segment(0, 8, True), Segment(8, 16, False)))
     assert estimate(prompt) == 3
@@ -45,7 +52,7 @@ def test_estimates_of_parts_add_up(pieces: list[tuple[str, str | None]]) -> None
     text = "".join(each for each, _ in pieces)
     prompt = Prompt(text, cut(text, ["<|im_start|>", "<|im_end|>"], {}), owners=owned(pieces))
     found = budget_of(prompt, None)
-    assert found.total == estimate(prompt)
+    assert found.total == sum(found.tokens.values()) == estimate(prompt)
     assert all(count >= 0 for count in found.tokens.values())
 
 

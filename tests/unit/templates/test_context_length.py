@@ -19,11 +19,11 @@ def test_the_files_beside_a_template_say_it(tmp_path: Path) -> None:
     found = lengths_beside(template)
     assert found == lengths_beside(tmp_path)
     assert found == (
-        ContextLength(131072, "model_max_length in tokenizer_config.json"),
-        ContextLength(32768, "max_position_embeddings in config.json"),
+        ContextLength(131072, "model_max_length", "tokenizer_config.json"),
+        ContextLength(32768, "max_position_embeddings", "config.json"),
     )
     assert length_in_force((), found) == found[1]
-    served = ContextLength(65536, "a server")
+    served = ContextLength(65536, "n_ctx", "a server")
     assert length_in_force([served], found) == served, "a server may hold more than the model was made for, or less"
     assert length_in_force((), ()) is None
 
@@ -39,19 +39,19 @@ def test_files_that_cannot_be_read_say_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("value", [1e30, 0, -1, True, None, "4096", float("nan")])
 def test_what_is_no_length(value: JsonValue) -> None:
-    assert context_length(value, "somebody") is None
+    assert context_length(value, "name", "somewhere") is None
 
 
 def test_a_gguf_header_says_it(tmp_path: Path) -> None:
     file = tmp_path / "model.gguf"
     file.write_bytes(gguf({"general.architecture": "qwen2", "qwen2.context_length": 4096}))
-    assert lengths_beside(file) == (ContextLength(4096, "qwen2.context_length in the GGUF header"),)
+    assert lengths_beside(file) == (ContextLength(4096, "qwen2.context_length", "the GGUF header"),)
     file.write_bytes(gguf({"general.architecture": "qwen2", "llama.context_length": 4096}))
     assert lengths_beside(file) == ()
 
 
 def test_a_running_server_says_what_a_slot_holds() -> None:
     props = json.loads('{"default_generation_settings": {"n_ctx": 8192}, "n_ctx": 1}')
-    assert of_props(props) == ContextLength(8192, "n_ctx in the server's /props")
+    assert of_props(props) == ContextLength(8192, "n_ctx", "the server's /props")
     assert of_props({"default_generation_settings": []}) is None
     assert of_props({}) is None

@@ -5,24 +5,32 @@ import pytest
 from thinkpane.templates.context_length import ContextLength
 from thinkpane.ui.models.context_room import Room, asked_tokens
 
-LENGTH = ContextLength(1000, "config.json")
+LENGTH = ContextLength(1000, "max_position_embeddings", "config.json")
 
 
 @pytest.mark.parametrize(
     ("room", "tone", "words"),
     [
-        (Room(31, False, 0, LENGTH), "", "3.1 % of 1,000"),
-        (Room(31, True, 0, LENGTH), "", "≈ 3.1 % of 1,000"),
-        (Room(310, False, 500, LENGTH), "", "31 % of 1,000, 81 % with 500 asked for"),
-        (Room(310, False, 590, LENGTH), "warning", "31 % of 1,000, 90 % with 590 asked for"),
-        (Room(900, False, 100, LENGTH), "warning", "90 % of 1,000, 100 % with 100 asked for"),
-        (Room(900, False, 101, LENGTH), "bad", "1 token over the context of 1,000, with 101 asked for"),
-        (Room(1001, False, 0, LENGTH), "bad", "1 token over the context of 1,000"),
+        (Room(31, False, 0, LENGTH), "", "Context of 1,000 (config.json): 3.1 % taken"),
+        (Room(31, True, 0, LENGTH), "", "Context of 1,000 (config.json): ≈ 3.1 % taken"),
+        (Room(310, False, 500, LENGTH), "", "Context of 1,000 (config.json): 31 % taken, 81 % with 500 asked for"),
+        (
+            Room(310, False, 590, LENGTH),
+            "warning",
+            "Context of 1,000 (config.json): 31 % taken, 90 % with 590 asked for",
+        ),
+        (
+            Room(900, False, 100, LENGTH),
+            "warning",
+            "Context of 1,000 (config.json): 90 % taken, 100 % with 100 asked for",
+        ),
+        (Room(900, False, 101, LENGTH), "bad", "Context of 1,000 (config.json): 1 token too many with 101 asked for"),
+        (Room(1001, False, 0, LENGTH), "bad", "Context of 1,000 (config.json): 1 token too many"),
     ],
 )
 def test_the_words_and_their_tone(room: Room, tone: str, words: str) -> None:
     assert (room.tone, room.words) == (tone, words)
-    assert room.hint == "The context holds 1,000 tokens, by config.json."
+    assert room.hint == "The context holds 1,000 tokens, by max_position_embeddings in config.json."
 
 
 def test_how_many_tokens_are_asked_for() -> None:

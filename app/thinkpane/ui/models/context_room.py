@@ -35,18 +35,18 @@ class Room:
         """The part of the context that is taken; what is too much, where something is."""
         limit, wanted = self.length.tokens, self.used + self.asked
         about = "≈ " if self.about else ""
-        reply = f" with {self.asked:,} asked for" if self.asked else ""
+        reply = f" with {self.asked:,} asked for"
+        said = f"Context of {limit:,} ({self.length.place}): {about}"
         if self.used > limit or wanted > limit:
-            over, also = (self.used - limit, "") if self.used > limit else (wanted - limit, f",{reply}")
-            return f"{about}{over:,} token{'' if over == 1 else 's'} over the context of {limit:,}{also}"
-        return f"{about}{_percent(self.used, limit)} of {limit:,}" + (
-            f", {_percent(wanted, limit)}{reply}" if self.asked else ""
-        )
+            over, also = (self.used - limit, "") if self.used > limit else (wanted - limit, reply)
+            return f"{said}{over:,} token{'' if over == 1 else 's'} too many{also}"
+        also = f", {about}{_percent(wanted, limit)}{reply}" if self.asked else ""
+        return f"{said}{_percent(self.used, limit)} taken{also}"
 
     @property
     def hint(self) -> str:
         """Who says how long the context is."""
-        return f"The context holds {self.length.tokens:,} tokens, by {self.length.source}."
+        return f"The context holds {self.length.tokens:,} tokens, by {self.length.name} in {self.length.place}."
 
 
 def asked_tokens(params: Mapping[str, JsonValue], path: str) -> int:
