@@ -10,9 +10,11 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from thinkpane.formats.finding import Hits
 from thinkpane.ui import theme
 from thinkpane.ui.excerpts.excerpt import Excerpt, Look
-from thinkpane.ui.widgets.text_geometry import Place, TextGeometry, marks_of
+from thinkpane.ui.widgets.text_change import Change
+from thinkpane.ui.widgets.text_geometry import Place, TextGeometry
 from thinkpane.ui.widgets.text_gutter import gutter_width
 from thinkpane.ui.widgets.text_layout import Style, face, without_ligatures
+from thinkpane.ui.widgets.text_marks import Marks
 from thinkpane.ui.widgets.text_paint import Scene, paint
 from thinkpane.ui.widgets.text_selection import Selection
 
@@ -137,10 +139,9 @@ def painted_in(chosen: theme.Theme) -> Iterator[None]:
 def _geometry(excerpt: Excerpt, look: Look) -> TextGeometry:
     letters = face(without_ligatures(theme.mono_font(_LETTERS)), ids=look.ids)
     found = TextGeometry(Style(letters, look.width, look.invisible))
-    found.set_marks(marks_of(list(excerpt.marks)))
     found.tokens = excerpt.tokens
     found.lines.first_line = excerpt.first_line
-    found.replace(0, 0, excerpt.text)
+    found.replace(Change(0, 0, excerpt.text), excerpt.text, Marks(excerpt.marks))
     return found
 
 
