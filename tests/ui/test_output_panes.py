@@ -69,6 +69,7 @@ def output(runs: Runs, qtbot: QtBot) -> Output:
     column.resize(480, 900)
     column.show()
     thinking, answer, calls = panes
+    cast("AnswerPane", answer).set_raw(True)
     return Output(column, cast("ThinkingPane", thinking), cast("AnswerPane", answer), cast("CallsPane", calls))
 
 
@@ -407,6 +408,7 @@ def test_panes_built_after_a_run_show_it(runs: Runs, qtbot: QtBot) -> None:
     answer = cast("AnswerPane", ANSWER.build(context_of(runs)))
     calls = cast("CallsPane", CALLS.build(context_of(runs)))
     wire = cast("WirePane", WIRE.build(context_of(runs)))
+    answer.set_raw(True)
     for pane in (thinking, answer, calls, wire):
         qtbot.addWidget(pane)
     assert thinking.cards[0].badge("source") == PROMPT

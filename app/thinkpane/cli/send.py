@@ -19,10 +19,10 @@ from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.job import Prepared, prepare
 from thinkpane.runs.calls import chat_call, raw_call
-from thinkpane.runs.reading import decode_options
+from thinkpane.runs.reading import ThinkMode, decode_options
 from thinkpane.runs.run import Run
 from thinkpane.workspace.atomic_file import file_error
-from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard, retries
+from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard, retries, think_mode
 
 _INTERRUPTED = 130
 _PATIENCE = 5.0
@@ -53,7 +53,7 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
 def _started(target: Target, services: Services, file: "_Recording | None") -> Run:
     """Starts the run. Raises ThinkpaneError where the prompt fails, the key is missing or the call cannot be made."""
     prepared = prepare(target.job, services.engine)
-    call, options = _asked(target, prepared, services.engine)
+    call, options = _asked(target, prepared, services.engine, think_mode(services.settings))
     guard = loop_guard(services.settings)
     if guard is not None:
         guard.seed(prepared.request.messages)
@@ -74,17 +74,17 @@ def _started(target: Target, services: Services, file: "_Recording | None") -> R
     )
 
 
-def _asked(target: Target, prepared: Prepared, engine: Engine) -> tuple[Call, DecodeOptions]:
+def _asked(target: Target, prepared: Prepared, engine: Engine, mode: ThinkMode) -> tuple[Call, DecodeOptions]:
     if target.path == "chat":
         call = chat_call(prepared, model=target.model, variables=target.job.variables, params=target.params)
-        return call, DecodeOptions()
+        return call, DecodeOptions(think_mode=mode)
     rendered = engine.render(prepared.request)
     if rendered.problem is not None:
         raise ThinkpaneError(rendered.problem)
     prompt = cast("str", rendered.text)
     source = prepared.request.source
     found = thinking_format(engine.render_many, RenderRequest(source, [], variables=target.job.template.variables))
-    options = decode_options("raw", prompt, target.job.template, source, found)
+    options = decode_options("raw", prompt, target.job.template, source, found, mode)
     return raw_call(prompt, model=target.model, params=target.params), options
 
 

@@ -30,6 +30,7 @@ from thinkpane.ui.kept_edit_notice import KeptEditNotice
 from thinkpane.ui.leftover_offer import offer
 from thinkpane.ui.link_targets import LinkTargets
 from thinkpane.ui.message_badges import message_badges
+from thinkpane.ui.output_view import OutputView
 from thinkpane.ui.own_template_removal import OwnTemplateRemoval
 from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.messages import MessagesPane
@@ -104,6 +105,7 @@ class MainWindow(QMainWindow):
         self.parity = ParityCheck(self, self.layout_.top, self.context, services)
         self.session = Session(self.context, services)
         self.thoughts = ThoughtEditing(self.session, self.layout_.panes["thinking"], self.context)
+        self.output = OutputView(self.layout_, self.context)
         self.session_view = SessionView(self, self.session, self.layout_, self.document, self.files)
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
         self.profiles = ProfileSwitch(self, self.context, self.layout_.panes["prompt"])
@@ -120,6 +122,7 @@ class MainWindow(QMainWindow):
             "session": self.session,
             "prompt": PromptActions(self.layout_),
             "parity": self.parity,
+            "output": self.output,
             "view": self.view,
             "diff": self.comparing.pane,
         }
@@ -158,10 +161,11 @@ class MainWindow(QMainWindow):
         self.files.failed.connect(self.tell)
         self.files.changed.connect(self._show_document)
         self.files.remembered.connect(self._show_recent)
-        self.session.changed.connect(self.actions_.refresh)
         self.comparing.pane.compared.connect(self.actions_.refresh)
+        for changed in (self.session.changed, self.output.changed):
+            changed.connect(self.actions_.refresh)
         self.tokens.told.connect(self._on_tokens_told)
-        for each in (self.view.failed, self.endpoints.failed):
+        for each in (self.view.failed, self.endpoints.failed, self.output.failed):
             each.connect(self.tell)
         self.session.refused.connect(self._on_session_refused)
         self.prompts.changed.connect(self._on_prompts_changed)
@@ -278,6 +282,7 @@ class MainWindow(QMainWindow):
         self.parity.close()
         self.thoughts.close()
         self.comparing.close()
+        self.output.close()
         self.source.close()
         self.prompts.close()
         self.lengths.close()

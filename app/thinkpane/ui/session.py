@@ -207,7 +207,7 @@ class Session(QObject):
         """Starts the run. Raises ThinkpaneError where it cannot be."""
         from thinkpane.endpoints.dialects._registry import dialect_for
         from thinkpane.runs.reading import decode_options
-        from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard, retries
+        from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard, retries, think_mode
 
         state, settings, services = self._context.document.state, self._context.settings, self._services
         endpoint = services.endpoints.named(state.endpoint)
@@ -225,7 +225,7 @@ class Session(QObject):
             None if is_demo else dialect_for(endpoint.dialect, path),
             call_of(state, prepared, prompt, endpoint.model),
             key=services.keys.key(endpoint),
-            options=decode_options(path, prompt.text, template, source, found),
+            options=decode_options(path, prompt.text, template, source, found, think_mode(settings)),
             limits=limits(settings),
             deadlines=deadlines(settings),
             retries=retries(settings),

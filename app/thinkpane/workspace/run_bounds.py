@@ -1,8 +1,9 @@
-"""What the settings say about how much and how long a run may take."""
+"""What the settings say about a run: how much it may bring, how long it may take, where think tags count."""
 
 from thinkpane.endpoints.deadlines import Deadlines
 from thinkpane.endpoints.dialects._api import Limits
 from thinkpane.runs.loop_guard import LoopGuard
+from thinkpane.runs.reading import ThinkMode
 from thinkpane.workspace.settings import Settings
 
 
@@ -36,3 +37,8 @@ def loop_guard(settings: Settings) -> LoopGuard | None:
     """A guard for one run, None where it is switched off."""
     blocks = settings.whole("loop_guard.blocks")
     return LoopGuard(blocks) if blocks else None
+
+
+def think_mode(settings: Settings) -> ThinkMode:
+    """Where a think tag counts."""
+    return "anywhere" if settings.text("thinking.mode") == "anywhere" else "leading"

@@ -63,6 +63,21 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("prompt.shaded", False, "Shade tokens", "Every token of the prompt is shaded."),
     Setting("prompt.ids", False, "Token ids", "Ids stand below each line of the prompt."),
     Setting("prompt.invisible", False, "Invisible characters", "The prompt has marks for them."),
+    Setting("output.markdown", True, "Render answers", "Shows Markdown as it is meant; else the characters that came."),
+    Setting(
+        "output.order",
+        "grouped",
+        "Order of the output",
+        "Thinking, answer and tool calls each together, or in the order in which they came.",
+        choices=("grouped", "arrival"),
+    ),
+    Setting(
+        "thinking.mode",
+        "leading",
+        "Think tags count",
+        "A think tag counts only before the answer begins, or anywhere in it outside code.",
+        choices=("leading", "anywhere"),
+    ),
     Setting(
         "limits.event_bytes",
         1_000_000,

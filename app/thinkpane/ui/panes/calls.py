@@ -71,7 +71,7 @@ class CallsPane(RunCards[CallCard]):
                 self._add(card)
                 announce(self, f"Tool call {card.title()}")
             self.cards[index].show_call(growing=not ended)
-        self.setVisible(bool(self.cards))
+        self.reveal(bool(self.cards))
 
 
 class _CallsPane:

@@ -49,7 +49,7 @@ class ThinkingPane(RunCards[ThinkingCard]):
     def _on_runs_started(self, run: "Run") -> None:
         self._clear()
         self._card(0).wait()
-        self.show()
+        self.reveal(True)
 
     def _on_runs_reread(self, run: "Run") -> None:
         self._clear()
@@ -74,9 +74,11 @@ class ThinkingPane(RunCards[ThinkingCard]):
             self._rereads = transcript.rereads
         blocks = transcript.thinking_blocks
         if not blocks:
-            self.setVisible(not over and not transcript.blocks)
+            if over or transcript.blocks:
+                self._clear()
+            self.reveal(not over and not transcript.blocks)
             return
-        self.show()
+        self.reveal(True)
         if not self.cards or not self.cards[0].badge("size"):
             announce(self, "Thinking")
         reply = state_of(transcript, over=over)

@@ -23,7 +23,7 @@ class OutputColumn(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         inner = QWidget()
         inner.setProperty("kind", "pane")
-        column = QVBoxLayout(inner)
+        column = self._column = QVBoxLayout(inner)
         column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         column.setSpacing(8)
         for pane in panes:
@@ -37,6 +37,10 @@ class OutputColumn(QScrollArea):
         bar = self.verticalScrollBar()
         bar.valueChanged.connect(self._on_bar_moved)
         bar.rangeChanged.connect(self._on_bar_range_changed)
+
+    def insert_first(self, widget: QWidget) -> None:
+        """Puts one more above the panes, below the sentence about the reply's document."""
+        self._column.insertWidget(1, widget)
 
     def follow(self) -> None:
         """Goes to the end and stays there, as for a new reply."""

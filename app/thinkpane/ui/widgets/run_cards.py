@@ -20,6 +20,7 @@ class RunCards(QWidget, Generic[_Card]):
         super().__init__()
         self.setProperty("kind", "pane")
         self.cards: list[_Card] = []
+        self._is_lent = False
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -34,6 +35,19 @@ class RunCards(QWidget, Generic[_Card]):
         self.hide()
         if context.runs.run is not None:
             self._show(context.runs.run, over=context.runs.run.is_over)
+
+    def lend(self, on: bool) -> None:
+        """Whether somebody else places the cards; then the pane itself is not to be seen."""
+        self._is_lent = on
+        if not on:
+            for card in self.cards:
+                self._column.addWidget(card)
+                card.show()
+        self.reveal(bool(self.cards))
+
+    def reveal(self, on: bool) -> None:
+        """Shows the pane, or hides it; one whose cards are lent stays hidden."""
+        self.setVisible(on and not self._is_lent)
 
     @abstractmethod
     def _show(self, run: "Run", *, over: bool) -> None:
@@ -57,7 +71,8 @@ class RunCards(QWidget, Generic[_Card]):
 
     def _add(self, card: _Card) -> None:
         self.cards.append(card)
-        self._column.addWidget(card)
+        if not self._is_lent:
+            self._column.addWidget(card)
 
     def _clear(self) -> None:
         for card in self.cards:
