@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from thinkpane.streaming.blocks import AnswerBlock
 from thinkpane.streaming.transcript import Transcript
@@ -110,6 +110,7 @@ class AnswerPane(QWidget):
         """Whether each run of answer text is a card of its own; whoever asks for it places the cards."""
         self._in_parts = on
         self.text.setVisible(not on)
+        self.card.set_title("reply" if on else "assistant")
         if not on:
             self._drop_parts()
         self._show_parts(over=self._transcript.ended)
@@ -117,10 +118,16 @@ class AnswerPane(QWidget):
     def _lay_out(self) -> None:
         copy = IconButton("duplicate", "Copy the answer")
         copy.clicked.connect(self.copy)
-        for each in (self.figures, self.read_as, self.raw, copy):
+        for each in (self.figures, copy):
             self.card.add_to_header(each)
         for widget in (self.panel, self.text, _RawFindBar(self), self.error, self.warnings):
             self.card.body.addWidget(widget)
+        foot = QHBoxLayout()
+        foot.setSpacing(4)
+        for button in (self.raw, self.read_as):
+            foot.addWidget(button)
+        foot.addStretch(1)
+        self.card.body.addLayout(foot)
         self.card.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -165,7 +172,7 @@ class AnswerPane(QWidget):
         self.card.set_badge("state", state.word, state.tone)
         other = transcript.finish not in ("", "stop") and state.word == "done"
         self.card.set_badge("finish", f"finish: {transcript.finish}" if other else "")
-        self.card.set_badge("reading", "read another way" if run.reading is not None else "", "warning")
+        self.card.set_badge("reading", "reread" if run.reading is not None else "", "warning")
         self.read_as.setVisible(over)
         self.figures.setText(figures(transcript))
         self.figures.setToolTip(plain_tip("\n".join(timings(run.clock))))

@@ -10,6 +10,7 @@ from thinkpane.ui.models.text_steps import TextSteps
 from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.exact_text import ExactTextEdit
 from thinkpane.ui.widgets.output_card import OutputCard, plain_label
+from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_shown import shown
 from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
 
@@ -109,12 +110,12 @@ class CallCard(OutputCard):
             self.view.append(call.arguments[len(self.view.text) :])
             return
         text, problem = arguments_shown(call.arguments)
-        self.view.set_text(text)
+        self.view.set_text(text, fault_marks(text, problem))
         self.view.setVisible(bool(text))
         self.set_badge("empty", "" if text else "no arguments")
         self.fault.setVisible(problem is not None)
         if problem is not None:
-            self.fault.setText(f"The arguments are no JSON: {problem.message}")
+            self.fault.setText(f"The arguments are no JSON; they stand as they came. {_reason(problem)}")
 
     def _on_copy_clicked(self) -> None:
         put_on_clipboard(self._call.arguments)
@@ -139,6 +140,22 @@ def arguments_shown(arguments: str) -> tuple[str, Problem | None]:
         return strict_json.dump(strict_json.parse(arguments)), None
     except ThinkpaneError as fault:
         return arguments, fault.problem
+
+
+def fault_marks(text: str, problem: Problem | None) -> list[Mark]:
+    """A mark on the character at which the text stops being JSON; on the last one where it only breaks off."""
+    if problem is None or problem.line is None or problem.column is None or not text:
+        return []
+    lines = text.split("\n")
+    at = sum(len(line) + 1 for line in lines[: problem.line - 1]) + problem.column - 1
+    at = max(0, min(at, len(text) - 1))
+    return [Mark(at, at + 1, "token", "removed")]
+
+
+def _reason(problem: Problem) -> str:
+    """What is wrong, without saying again that it is no JSON."""
+    reason = problem.message.removeprefix("Not JSON: ")
+    return reason[:1].upper() + reason[1:]
 
 
 def _name(call: ToolCall) -> str:

@@ -10,7 +10,19 @@ from thinkpane.ui import theme
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
 IconName: TypeAlias = Literal[
-    "handle", "shown", "hidden", "duplicate", "delete", "more", "up", "down", "closed", "open", "check", "folder"
+    "handle",
+    "shown",
+    "hidden",
+    "duplicate",
+    "delete",
+    "more",
+    "up",
+    "down",
+    "closed",
+    "open",
+    "check",
+    "folder",
+    "edit",
 ]
 SIDE = 16
 _DOTS = {
@@ -31,6 +43,10 @@ _LINES: dict[str, list[list[tuple[float, float]]]] = {
         [(9, 7), (9, 11)],
     ],
     "folder": [[(2.5, 4), (6.5, 4), (8, 5.7), (13.5, 5.7), (13.5, 12.5), (2.5, 12.5), (2.5, 4)]],
+    "edit": [
+        [(3, 13), (3.7, 10), (10.4, 3.3), (12.7, 5.6), (6, 12.3), (3, 13)],
+        [(8.9, 4.8), (11.2, 7.1)],
+    ],
     "hidden": [[(3.5, 13), (12.5, 3)]],
 }
 

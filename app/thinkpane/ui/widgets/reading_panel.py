@@ -1,7 +1,7 @@
 """How a reply's bytes are read: the settings, to read them again with others."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from thinkpane.endpoints.dialects._api import DecodeOptions
 from thinkpane.streaming.tags import DEFAULT_TAGS
@@ -44,6 +44,7 @@ class ReadingPanel(QFrame):
             each.clicked.connect(self._on_choice)
         self.dialect = Combo(editable=False)
         self.dialect.setAccessibleName("Wire format")
+        self.dialect.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.dialect.activated.connect(self._on_choice)
         self.remark = plain_label("", "remark")
         self.remark.setWordWrap(True)
@@ -55,9 +56,10 @@ class ReadingPanel(QFrame):
         grid.setVerticalSpacing(6)
         grid.setColumnStretch(1, 1)
         rows: tuple[tuple[str, QWidget], ...] = (
-            ("Think tags count", self.mode),
+            ("Tags count", self.mode),
             ("Tags", self.tags),
-            ("Thinking", _row(self.opened, self.channels)),
+            ("Thinking", self.opened),
+            ("", self.channels),
             ("Wire format", self.dialect),
         )
         for number, (words, widget) in enumerate(rows):
@@ -114,14 +116,3 @@ def pairs(text: str) -> tuple[tuple[str, str], ...]:
     if len(words) % 2 or any(opening == closing for opening, closing in found):
         raise ValueError("Tags come in pairs: an opening one, a blank, and its closing one.")
     return found
-
-
-def _row(*widgets: QWidget) -> QWidget:
-    box = QWidget()
-    row = QHBoxLayout(box)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(12)
-    for each in widgets:
-        row.addWidget(each)
-    row.addStretch(1)
-    return box

@@ -7,7 +7,6 @@ from thinkpane.streaming.blocks import ThinkingBlock
 from thinkpane.ui.models.reply_state import Tone, estimated_tokens, waited
 from thinkpane.ui.models.thinking_words import why
 from thinkpane.ui.widgets.card_icons import IconButton
-from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.output_card import OutputCard
 from thinkpane.ui.widgets.text_shown import shown
 from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
@@ -42,7 +41,7 @@ class ThinkingCard(OutputCard):
         self.view.set_follow(True)
         self.view.hide()
         self.editor: ThoughtEditor | None = None
-        self.edit = flat_button("Edit…", "Write another thought, and see how it would be replayed")
+        self.edit = IconButton("edit", "Write another thought, and see how it would be replayed")
         self.edit.clicked.connect(self.open_editor)
         self._copy = IconButton("duplicate", "Copy the thinking")
         self._copy.clicked.connect(self._on_copy_clicked)
