@@ -8,7 +8,7 @@ from typing import cast
 from thinkpane.cli._api import Command, CommandLineError, Services
 from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.jsonl import answer_lines
-from thinkpane.cli.output import told, write_error, write_exactly, write_json
+from thinkpane.cli.output import told, write_answer, write_error, write_json
 from thinkpane.endpoints.dialects._api import DecodeOptions, Dialect
 from thinkpane.endpoints.dialects._registry import all_dialects, dialect_named
 from thinkpane.endpoints.recording import Recording, is_recording, read_recording
@@ -122,7 +122,7 @@ def _tell(transcript: Transcript) -> None:
     for warned in transcript.warnings:
         write_error(f"warning: {warned.message}")
     answer = transcript.answer
-    write_exactly(answer + "\n" if answer and not answer.endswith("\n") else answer)
+    write_answer(answer + "\n" if answer and not answer.endswith("\n") else answer)
     if transcript.problem:
         write_error(f"thinkpane: {told(transcript.problem)}")
 

@@ -14,6 +14,7 @@ Found = TypeVar("Found")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_ENDS = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def write_exactly(text: str) -> None:
@@ -55,9 +56,22 @@ def one_line(text: str) -> str:
     return _SURROGATE.sub("\ufffd", _CONTROLS.sub("\ufffd", _LINE_ENDS.sub(" ", text).strip()))
 
 
+def escaped(found: "re.Match[str]") -> str:
+    """A control character as it is written in a program, for re.sub: what a terminal would obey is to be seen."""
+    return f"\\x{ord(found[0]):02x}"
+
+
+def write_answer(text: str) -> None:
+    """Writes a reply's text: to a terminal with its control characters as escapes, elsewhere exactly.
+
+    Raises ThinkpaneError as `write_exactly` does.
+    """
+    write_exactly(_OBEYED.sub(escaped, text) if sys.stdout.isatty() else text)
+
+
 def write_error(sentence: str) -> None:
     """Writes one line to standard error; control characters in foreign text do not reach the terminal."""
-    line = _CONTROLS.sub("\ufffd", _LINE_ENDS.sub(" ", sentence).strip())
+    line = _CONTROLS.sub(escaped, _LINE_ENDS.sub(" ", sentence).strip())
     sys.stderr.write(line.encode(sys.stderr.encoding or "utf-8", "backslashreplace").decode("utf-8", "replace") + "\n")
 
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable
 from typing import Literal, TextIO, TypeAlias
 
-from thinkpane.cli.output import write_error
+from thinkpane.cli.output import escaped, write_error
 from thinkpane.streaming.events import AnswerDelta, AnswerWasThinking, Event, ThinkingDelta
 
 _Place: TypeAlias = Literal["", "thinking", "answer"]
@@ -18,8 +18,8 @@ _HALF_PAIR = re.compile("[\ud800-\udbff]\\Z")
 class ReplyPrinter:
     """Writes the events of one run as they come; `end` once there are no more.
 
-    Bytes are UTF-8 with the reply's own line ends. What a terminal would obey in foreign text shows as U+FFFD there;
-    a file or pipe gets the answer as it is, but for half surrogate pairs, which UTF-8 cannot hold.
+    Bytes are UTF-8 with the reply's own line ends. What a terminal would obey in foreign text shows as an escape there,
+    such as \\x1b; a file or pipe gets the answer as it is, but for half surrogate pairs, which UTF-8 cannot hold.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class ReplyPrinter:
     def _put(self, text: str) -> None:
         stream = self._stream
         if stream.isatty():
-            text = _CONTROLS.sub("\ufffd", text)
+            text = _CONTROLS.sub(escaped, text)
         if text:
             self._at_line_start = text.endswith("\n")
             stream.flush()

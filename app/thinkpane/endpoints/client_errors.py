@@ -1,11 +1,13 @@
 """What a failed connection means, as one sentence. Told by the exceptions' own classes and words, never by a guess."""
 
+import re
 import socket
 import ssl
 from collections.abc import Iterator
 
 from thinkpane.errors import Problem
 
+_BYTES = re.compile(r"""(?:bytearray\()?b(?P<quote>['"])(?P<text>.*?)(?P=quote)\)?""")
 _CLOSED = ("disconnected", "closed", "reset", "incomplete", "EOF")
 
 
@@ -45,7 +47,7 @@ def head_problem(fault: BaseException, origin: str) -> Problem:
         return _problem("tls", sentence, origin, "https_on_http")
     if any(word in words for word in _CLOSED) or isinstance(fault.__cause__, OSError) or not words:
         return _problem("network", f"{origin} closed the connection without an answer.", origin, "closed")
-    return _problem("network", f"The answer of {origin} is no HTTP: {words}.", origin, "protocol")
+    return _problem("network", f"The answer of {origin} is no HTTP: {_shown(words)}.", origin, "protocol")
 
 
 def body_problem(fault: BaseException, origin: str) -> Problem:
@@ -95,6 +97,11 @@ def _causes(fault: BaseException) -> Iterator[BaseException]:
         waiting += [each for each in (cause.__cause__, cause.__context__) if each is not None]
         if isinstance(cause, BaseExceptionGroup):
             waiting += cause.exceptions
+
+
+def _shown(words: str) -> str:
+    """The library's words without Python's writing of bytes: bytearray(b'SSH-2.0') becomes “SSH-2.0”."""
+    return _BYTES.sub(lambda found: f"“{found['text']}”", words)
 
 
 def _words(fault: BaseException) -> str:

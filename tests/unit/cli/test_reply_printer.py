@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from thinkpane.cli.output import write_answer
 from thinkpane.cli.reply_printer import ReplyPrinter
 from thinkpane.streaming.events import AnswerDelta, AnswerWasThinking, Event, ThinkingDelta
 
@@ -51,8 +52,8 @@ def test_files_get_both_texts_as_they_are(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_terminal_dims_thinking_and_obeys_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[Event] = [thinking("a\x1b[1m\tb"), AnswerDelta("c\x1b]0;title\x07\nd")]
     out, err = printed(monkeypatch, events, terminal=True)
-    assert out == "c\ufffd]0;title\ufffd\nd\n"
-    assert err == "\x1b[2ma\ufffd[1m\tb\n\x1b[0m"
+    assert out == "c\\x1b]0;title\\x07\nd\n"
+    assert err == "\x1b[2ma\\x1b[1m\tb\n\x1b[0m"
 
 
 def test_thinking_after_an_answer_begins_on_a_new_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,3 +69,12 @@ def test_an_answer_that_turns_out_to_be_thinking_is_told(monkeypatch: pytest.Mon
     out, err = printed(monkeypatch, [AnswerDelta("a"), AnswerWasThinking("closed by </think>")], terminal=False)
     assert out == "a\n"
     assert "turned out to be thinking" in err
+
+
+def test_what_is_decoded_is_shown_on_a_terminal_like_what_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    for terminal, shown in ((True, "a\\x1b[2J\tb\n"), (False, "a\x1b[2J\tb\n")):
+        out = Stream(terminal)
+        monkeypatch.setattr(sys, "stdout", out)
+        write_answer("a\x1b[2J\tb\n")
+        monkeypatch.undo()
+        assert out.text == shown

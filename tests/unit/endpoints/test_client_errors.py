@@ -137,3 +137,11 @@ def test_http_to_a_server_of_https(client: Client, certificate: ssl.SSLContext) 
         problem = failed(client, server.url)
     assert (problem.kind, problem.detail["class"]) == ("tls", "https_on_http")
     assert "https://" in problem.message
+
+
+def test_bytes_in_a_library_s_words_are_shown_as_text() -> None:
+    for written in ("bytearray(b'SSH-2.0-OpenSSH_9.2')", "b'SSH-2.0-OpenSSH_9.2'"):
+        found = head_problem(ValueError(f"illegal status line: {written}"), "http://a.example")
+        assert found.message == "The answer of http://a.example is no HTTP: illegal status line: “SSH-2.0-OpenSSH_9.2”."
+    quoted = head_problem(ValueError('illegal status line: bytearray(b"it\'s \\\\xff")'), "http://a.example")
+    assert quoted.message.endswith("illegal status line: “it's \\\\xff”.")

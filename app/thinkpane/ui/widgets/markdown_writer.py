@@ -165,6 +165,8 @@ class MarkdownWriter:
             format = self._cursor.blockFormat()
             format.setBackground(QColor(theme.current().pane))
             format.setLeftMargin(format.leftMargin() + 4)
+            # Any other height leaves stripes between the grounds of the lines.
+            format.setLineHeight(0, QTextBlockFormat.LineHeightTypes.SingleHeight.value)
             self._cursor.setBlockFormat(format)
             for text, colour in line:
                 look = QTextCharFormat(base)

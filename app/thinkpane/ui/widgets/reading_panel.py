@@ -11,7 +11,7 @@ from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.segmented import Segmented
 
-_MODES = [("At the start", "leading"), ("Anywhere", "anywhere"), ("Never", "never")]
+_MODES = [("Start", "leading"), ("Anywhere", "anywhere"), ("Never", "never")]
 _TAGS_HINT = "Pairs of tags, parted by blanks: <think> </think> <b> </b>"
 
 
