@@ -112,7 +112,19 @@ class MainWindow(QMainWindow):
         self.comparing = Comparing(self.layout_)
         self.status = Status(self.layout_.status, self.context, self.files)
         self.setCentralWidget(self.layout_)
-        owners = {
+        self.actions_ = ActionSet(
+            self, self._action_owners(), {RECENT: self.files.fill_recent, SAMPLES: self.files.fill_samples}
+        )
+        self._connect()
+        self.setMinimumSize(*SMALLEST_SIZE)
+        self.resize(QSize(*DEFAULT_SIZE).boundedTo(self.screen().availableSize()))
+        self.setAcceptDrops(True)
+        self._show_document()
+        self._show_recent()
+
+    def _action_owners(self) -> dict[str, object]:
+        """What the names before the dots in the table of actions stand for."""
+        return {
             "files": self.files,
             "choices": self.choices,
             "own": self.own,
@@ -126,13 +138,6 @@ class MainWindow(QMainWindow):
             "view": self.view,
             "diff": self.comparing.pane,
         }
-        self.actions_ = ActionSet(self, owners, {RECENT: self.files.fill_recent, SAMPLES: self.files.fill_samples})
-        self._connect()
-        self.setMinimumSize(*SMALLEST_SIZE)
-        self.resize(QSize(*DEFAULT_SIZE).boundedTo(self.screen().availableSize()))
-        self.setAcceptDrops(True)
-        self._show_document()
-        self._show_recent()
 
     def restore(self) -> None:
         """Puts the window where it was, and offers what a crash left behind."""

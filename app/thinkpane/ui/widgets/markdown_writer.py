@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.code_colours import coloured
+from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_layout import without_ligatures
 from thinkpane.ui.widgets.text_shown import shown
 
@@ -282,7 +283,7 @@ def _link_format(around: QTextCharFormat, address: str) -> QTextCharFormat:
         found.setAnchorHref(address)
         found.setForeground(QColor(theme.current().accent))
         found.setFontUnderline(True)
-        found.setToolTip(shown(address).text)
+        found.setToolTip(plain_tip(shown(address).text))
     return found
 
 

@@ -71,11 +71,6 @@ class ThoughtEditor(QWidget):
         if marks:
             self.preview.reveal(found.start)
 
-    def refuse(self, sentence: str) -> None:
-        """Says why the reply cannot be appended."""
-        self.append.setEnabled(False)
-        self.append.setToolTip(sentence)
-
     def _on_field_undo_requested(self) -> None:
         if self._steps:
             self.field.set_text(self._steps.back())
