@@ -50,6 +50,11 @@ class Folders:
         return self.state / "recent-templates.json"
 
     @property
+    def tokenizer_choices_file(self) -> Path:
+        """The tokenizers that were chosen by hand, by template."""
+        return self.state / "tokenizers.json"
+
+    @property
     def autosaves(self) -> Path:
         """Unsaved work."""
         return self.state / "autosaves"

@@ -65,7 +65,7 @@ def test_counts_with_the_tokenizer_beside_the_template(
 
 def test_why_there_is_only_an_estimate() -> None:
     assert words(Encoded(1), Prompt()) == ("", "")
-    assert words(Encoded(1), Prompt("a"))[1].endswith("no tokenizer lies beside the template")
+    assert words(Encoded(1), Prompt("a"))[1].endswith("no tokenizer belongs to the template")
     assert words(Encoded(1, problem=Problem("file", "It is broken.")), Prompt("a"))[1].endswith("It is broken.")
 
 

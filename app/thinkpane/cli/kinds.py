@@ -12,6 +12,7 @@ from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.templates.sources._registry import all_sources
 from thinkpane.tokens.kinds._registry import all_kinds
+from thinkpane.tokens.servers._registry import all_servers
 from thinkpane.workspace.importers._registry import all_importers
 
 
@@ -39,6 +40,7 @@ def _kinds() -> dict[str, list[str]]:
         "profiles": list(all_profiles()),
         "template_sources": [each.name for each in all_sources()],
         "tokenizers": [each.name for each in all_kinds()],
+        "tokenizer_servers": [each.name for each in all_servers()],
     }
 
 

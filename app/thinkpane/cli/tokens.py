@@ -1,7 +1,6 @@
 """`thinkpane tokens`: the tokens of a prompt, or of plain text: ids, pieces, offsets, and which are special."""
 
 import argparse
-from pathlib import Path
 from typing import cast
 
 from thinkpane.cli._api import Command, CommandLineError, Services
@@ -12,7 +11,10 @@ from thinkpane.engine.host import Engine
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.prompt.job import prepare
-from thinkpane.prompt.tokenizer import Tokenizer, shown_piece
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.token_estimate import estimate
+from thinkpane.prompt.tokenizer import shown_piece
+from thinkpane.prompt.tokenizer_refs import beside, located, opened, takes
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +23,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tokenizer",
         metavar="REF",
-        help="a tokenizer.json, a .gguf file, or a model folder; without it, the one beside the template",
+        help=f"{takes()}; none = an estimate; without it, the one that belongs to the template",
     )
     parser.add_argument("--text", action="store_true", help="FILE is plain text, not a conversation")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -36,17 +38,13 @@ def _found(arguments: argparse.Namespace, services: Services) -> JsonObject:
     if arguments.text:
         if arguments.file is None or arguments.tokenizer is None:
             raise CommandLineError("thinkpane tokens: --text needs a FILE and a --tokenizer")
-        return _tokens(_plain(inputs.read(arguments.file)), Path(arguments.tokenizer))
+        return _tokens(_plain(inputs.read(arguments.file)), arguments.tokenizer, services)
     asked = read_asked(arguments, inputs, services.reach)
-    return _tokens(_rendered(asked, services.engine), _tokenizer_path(arguments.tokenizer, asked))
-
-
-def _tokenizer_path(ref: str | None, asked: Asked) -> Path:
-    path = Path(ref or asked.state.template)
-    if ref is None and not path.exists():
-        sentence = "No tokenizer lies beside the template; name one with --tokenizer."
+    ref = arguments.tokenizer or beside(asked.state.template)
+    if not ref:
+        sentence = "No tokenizer belongs to the template; name one with --tokenizer."
         raise ThinkpaneError(Problem("tokenizer", sentence))
-    return path
+    return _tokens(_rendered(asked, services.engine), ref, services)
 
 
 def _plain(content: bytes) -> str:
@@ -64,23 +62,32 @@ def _rendered(asked: Asked, engine: Engine) -> str:
     return rendered.text or ""
 
 
-def _tokens(text: str, path: Path) -> JsonObject:
-    """{count, ids, pieces, offsets, special}, the lists side by side; offsets in code points."""
-    tokenizer = Tokenizer(path)
+def _tokens(text: str, ref: str, services: Services) -> JsonObject:
+    """{count, ids, pieces, offsets, special}, the lists side by side; offsets in code points.
+
+    Without a tokenizer {count, estimate}.
+    """
+    place = located(ref, lambda: services.reach)
+    if place is None:
+        return {"count": estimate(Prompt(text)), "estimate": True}
+    tokenizer = opened(place, lambda: services.reach)
     try:
-        known, found = tokenizer.description, tokenizer.tokens(text)
+        found = tokenizer.tokens(text)
+        known = tokenizer.description
     finally:
         tokenizer.close()
     return {
         "count": len(found.ids),
         "ids": list(found.ids),
         "pieces": [shown_piece(known.pieces[id]) for id in found.ids],
-        "offsets": [[start, end] for start, end in zip(found.starts, found.ends, strict=True)],
+        "offsets": [[start, end] for start, end in found.places],
         "special": [id in known.special for id in found.ids],
     }
 
 
 def _lines(found: JsonObject) -> list[str]:
+    if "estimate" in found:
+        return [f"≈ {found['count']:,} tokens, an estimate by length"]
     ids, pieces = cast("list[int]", found["ids"]), cast("list[str]", found["pieces"])
     special = cast("list[JsonValue]", found["special"])
     width = len(str(max(ids, default=0)))

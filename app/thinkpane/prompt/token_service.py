@@ -5,17 +5,18 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.server_tokenizer import ServerTokenizer
 from thinkpane.prompt.token_places import TokenPlaces
-from thinkpane.prompt.tokenizer import Description, Tokenizer
+from thinkpane.prompt.tokenizer import Description
+from thinkpane.prompt.tokenizer_refs import TokenSource, located, opened
+from thinkpane.templates.reach import Reach
 from thinkpane.tokens.encoding import Encoding
 from thinkpane.tokens.ids import Ids
-from thinkpane.tokens.incremental import IncrementalEncoder
-from thinkpane.tokens.kinds._registry import kind_for
-from thinkpane.tokens.pieces import pieces_of
+from thinkpane.tokens.incremental import IncrementalEncoder, one_segment
+from thinkpane.tokens.pieces import Pieces, pieces_of
 
 _log = logging.getLogger(__name__)
 
@@ -25,7 +26,7 @@ IDLE = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A prompt's tokens. serial: the prompt's. title: the tokenizer's file.
+    """A prompt's tokens. serial: the prompt's. title: the tokenizer's file or server.
 
     encoding: None where there is no tokenizer (problem is None then), or where it could not encode (problem says why).
     known: what the tokenizer is and holds (pieces, special ids); never None beside an encoding.
@@ -43,27 +44,36 @@ class TokenService:
     """Encodes the newest prompt that was asked for.
 
     deliver: called from the service's thread; a provisional encoding is delivered at once, and again when confirmed.
+    reach: how tokenizers on the network are reached; called in that thread, when one is needed.
     placed: called there when places that were asked for (`places`) are known, after all that were waiting.
     """
 
-    def __init__(self, deliver: Callable[[Encoded], None], placed: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        deliver: Callable[[Encoded], None],
+        placed: Callable[[], None] = lambda: None,
+        reach: Callable[[], Reach] | None = None,
+    ) -> None:
         self._deliver = deliver
         self._placed = placed
         self.places = TokenPlaces(self._wake)
         """Where tokens stand that do not spell their text; by the tokenizer of the last delivered prompt."""
         self._changed = threading.Condition()
-        self._waiting: tuple[Prompt, Path | None] | None = None
+        self._reach = reach
+        self._waiting: tuple[Prompt, str] | None = None
         self._closed = False
-        self._open: tuple[Path, Tokenizer] | None = None
+        self._open: tuple[str, TokenSource] | None = None
         self._encoder: IncrementalEncoder | None = None
         self._thread = threading.Thread(target=self._run, name="tokens", daemon=True)
         self._thread.start()
 
-    def ask(self, prompt: Prompt, beside: Path | None) -> None:
-        """Wants the tokens of `prompt`. beside: the template's file, where its tokenizer is looked for (kind_for);
-        None = it has none. Returns at once."""
+    def ask(self, prompt: Prompt, ref: str) -> None:
+        """Wants the tokens of `prompt` by the tokenizer that `ref` names (tokenizer_refs.py); "" = it has none.
+
+        Returns at once.
+        """
         with self._changed:
-            self._waiting = prompt, beside
+            self._waiting = prompt, ref
             self._changed.notify_all()
 
     def apart(self, pieces: Sequence[tuple[str, bool]]) -> list[Ids] | None:
@@ -118,7 +128,7 @@ class TokenService:
         with self._changed:
             return self._closed
 
-    def _next(self, seconds: float | None) -> tuple[Prompt, Path | None] | None:
+    def _next(self, seconds: float | None) -> tuple[Prompt, str] | None:
         """What is wanted; None where nothing was for as long, or only places are."""
 
         def is_wanted() -> bool:
@@ -129,9 +139,9 @@ class TokenService:
             asked, self._waiting = self._waiting, None
             return asked
 
-    def _encoded(self, prompt: Prompt, beside: Path | None) -> Encoded:
+    def _encoded(self, prompt: Prompt, ref: str) -> Encoded:
         start = time.monotonic()
-        return self._tried(prompt.serial, start, lambda: self._updated(prompt.text, beside))
+        return self._tried(prompt.serial, start, lambda: self._updated(prompt.text, ref))
 
     def _confirmed(self, last: Encoded) -> Encoded:
         start = time.monotonic()
@@ -151,27 +161,33 @@ class TokenService:
 
     @property
     def _title(self) -> str:
-        return self._open[0].name if self._open is not None else ""
+        return self._open[1].title if self._open is not None else ""
 
-    def _updated(self, text: str, beside: Path | None) -> Encoding | None:
-        self._use(beside)
+    def _updated(self, text: str, ref: str) -> Encoding | None:
+        self._use(ref)
         if self._open is None:
             return None
+        source = self._open[1]
+        if isinstance(source, ServerTokenizer):
+            (ids,) = source.encode([text])
+            return one_segment(text, ids, _pieces(source))
         if self._encoder is None:
-            tokenizer = self._open[1]
-            known = tokenizer.description
-            pieces = pieces_of([known.pieces[id] for id in range(len(known.pieces))])
-            self._encoder = IncrementalEncoder(known.cuts, pieces, tokenizer.encode)
+            self._encoder = IncrementalEncoder(source.description.cuts, _pieces(source), source.encode)
         return self._encoder.update(text)
 
-    def _use(self, beside: Path | None) -> None:
-        """Takes the tokenizer that belongs to the file, and lets go of the one before."""
-        found = kind_for(beside) if beside is not None and beside.exists() else None
-        file = found[1] if found is not None else None
-        if file == (self._open[0] if self._open is not None else None):
+    def _use(self, ref: str) -> None:
+        """Takes the tokenizer of the REF, and lets go of the one before."""
+        if ref == (self._open[0] if self._open is not None else ""):
             return
         if self._open is not None:
             self._open[1].close()
-        self._encoder = None
+        self._open = self._encoder = None
         self.places.forget()
-        self._open = (file, Tokenizer(file)) if file is not None else None
+        place = located(ref, self._reach)
+        if place is not None:
+            self._open = ref, opened(place, self._reach)
+
+
+def _pieces(source: TokenSource) -> Pieces:
+    known = source.description.pieces
+    return pieces_of([known[id] for id in range(len(known))])

@@ -100,6 +100,7 @@ class Tokenizer:
     """
 
     def __init__(self, path: Path) -> None:
+        self.title = path.name
         command = worker_command(WORD, str(path.absolute()))
         self._engine = Engine(command, spare=0, deadline=DEADLINE, what="tokenizer", memory_cap=MEMORY_CAP)
         # The parts of one answer must come from one process; two jobs at a time would start another.

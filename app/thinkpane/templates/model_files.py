@@ -20,6 +20,8 @@ FURTHER_FOLDER = "additional_chat_templates"
 CONFIG_FILE = "tokenizer_config.json"
 TOKENS_FILE = "special_tokens_map.json"
 TOKENIZER_FILE = "tokenizer.json"
+TOKENIZER_FILES = (TOKENIZER_FILE, "tokenizer.model", "tiktoken.model", "qwen.tiktoken")
+"""The files that hold a vocabulary, the best one first."""
 PROCESSOR_FILE = "chat_template.json"
 PROCESSOR_CONFIGS = ("preprocessor_config.json", "processor_config.json")
 SMALL_FILES = (TEMPLATE_FILE, CONFIG_FILE, TOKENS_FILE, PROCESSOR_FILE, *PROCESSOR_CONFIGS)

@@ -146,6 +146,11 @@ class KeptHead:
             opened.seek(offset)
             return opened.read(max(0, end - offset))
 
+    @property
+    def file(self) -> Path:
+        """Where what was read so far is kept, from the file's first byte on."""
+        return self._file
+
     def _kept_version(self) -> str:
         return (
             self._mark.read_text(encoding="utf-8", errors="replace")

@@ -7,19 +7,20 @@ whose token scores best is merged first). Facts: llama.cpp's src/llama-vocab.cpp
 from collections.abc import Sequence
 from typing import Final, cast
 
-from tokenizers import AddedToken, Regex, Tokenizer, models, normalizers, pre_tokenizers
+from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.gguf import GgufHeader
 from thinkpane.tokens.pre_tokenizers import PreTokenizer
 from thinkpane.tokens.pre_tokenizers import pre_tokenizers as known_pre_tokenizers
-from thinkpane.tokens.vocabulary import SPACE_MARK, Vocabulary
+from thinkpane.tokens.scored import NORMAL, add_cut_tokens, by_scores
+from thinkpane.tokens.space_mark import SPACE_MARK
+from thinkpane.tokens.vocabulary import Vocabulary
 
 _KEY = "tokenizer.ggml."
 LISTS: Final = (_KEY + "tokens", _KEY + "merges", _KEY + "scores", _KEY + "token_type")
 """The lists of a header that are needed; the reader keeps no others."""
 
-_NORMAL, _CONTROL, _USER_DEFINED = 1, 3, 4
 _DEFAULT_PRE: Final = {"gpt2": "default", "gemma4": "gemma4"}
 
 
@@ -36,8 +37,8 @@ def gguf_vocabulary(header: GgufHeader, title: str) -> Vocabulary:
     if model not in (*_DEFAULT_PRE, "llama"):
         raise _problem(f"its vocabulary is of the kind “{model}”; gpt2, gemma4 and llama are known")
     try:
-        made = _by_scores(header, tokens, vocabulary) if model == "llama" else _by_merges(header, model, vocabulary)
-        _add(made, tokens, header.numbers(_KEY + "token_type"))
+        made = _by_scores(header, tokens) if model == "llama" else _by_merges(header, model, vocabulary)
+        add_cut_tokens(made, tokens, header.numbers(_KEY + "token_type"))
     except ThinkpaneError:
         raise
     except Exception as fault:  # noqa: BLE001 - the library raises plain Exception for merges of what is no token
@@ -68,46 +69,17 @@ def _words(cutter: PreTokenizer) -> pre_tokenizers.PreTokenizer:
     return pre_tokenizers.Sequence(cuts)
 
 
-def _by_scores(header: GgufHeader, tokens: Sequence[str], vocabulary: dict[str, int]) -> Tokenizer:
+def _by_scores(header: GgufHeader, tokens: Sequence[str]) -> Tokenizer:
     scores = cast("tuple[float, ...]", header.values.get(_KEY + "scores", ()))
     if len(scores) < len(tokens):
         raise _problem("its vocabulary has fewer scores than tokens")
-    kinds = header.numbers(_KEY + "token_type") or (_NORMAL,) * len(tokens)
-    ranked = []
-    for token, score, kind in zip(tokens, scores, kinds, strict=False):
-        for cut in range(1, len(token)) if kind == _NORMAL else ():
-            left, right = vocabulary.get(token[:cut]), vocabulary.get(token[cut:])
-            if left is not None and right is not None:
-                ranked.append((-score, left, right, cut, token))
-    ranked.sort()
-    unknown = header.number(_KEY + "unknown_token_id") or 0
-    made = Tokenizer(
-        models.BPE(
-            vocabulary,
-            [(token[:cut], token[cut:]) for _, _, _, cut, token in ranked],
-            byte_fallback=True,
-            unk_token=tokens[min(unknown, len(tokens) - 1)],
-            fuse_unk=True,
-        )
-    )
+    kinds = header.numbers(_KEY + "token_type") or (NORMAL,) * len(tokens)
+    made = by_scores(tokens, scores, kinds, header.number(_KEY + "unknown_token_id") or 0)
     marks: list[normalizers.Normalizer] = [normalizers.Replace(" ", SPACE_MARK)]
     if header.values.get(_KEY + "add_space_prefix", True):
         marks.insert(0, normalizers.Prepend(SPACE_MARK))
     made.normalizer = normalizers.Sequence(marks)
     return made
-
-
-def _add(made: Tokenizer, tokens: Sequence[str], kinds: Sequence[int]) -> None:
-    for kind, special in ((_CONTROL, True), (_USER_DEFINED, False)):
-        found = [
-            AddedToken(token, normalized=False, special=special)
-            for token, its in zip(tokens, kinds, strict=False)
-            if its == kind and token
-        ]
-        if special:
-            made.add_special_tokens(found)
-        else:
-            made.add_tokens(found)
 
 
 def _problem(why: str) -> ThinkpaneError:

@@ -77,14 +77,20 @@ class IncrementalEncoder:
         return spliced(old, region.first, region.last, rows, text)
 
     def _whole(self, text: str) -> Encoding:
-        rows = Rows(self._encoding.pieces)
-        if text:
-            rows.add(0, text, self._cache.encoded([text])[0], special=False)
-        return spliced(empty(self._encoding.pieces), 0, 0, rows, text)
+        ids = self._cache.encoded([text])[0] if text else array("I")
+        return one_segment(text, ids, self._encoding.pieces)
 
     def _one(self, text: str) -> Ids:
         (found,) = self._encode([text]) if text else (array("I"),)
         return found
+
+
+def one_segment(text: str, ids: Ids, pieces: Pieces) -> Encoding:
+    """The encoding of a text that was encoded as a whole."""
+    rows = Rows(pieces)
+    if text:
+        rows.add(0, text, ids, special=False)
+    return spliced(empty(pieces), 0, 0, rows, text)
 
 
 def _segment(encoding: Encoding, first: int) -> tuple[int, int]:

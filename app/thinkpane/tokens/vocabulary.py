@@ -12,11 +12,10 @@ from tokenizers import Tokenizer
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.tokens.byte_level import bytes_of
 from thinkpane.tokens.ids import Ids
+from thinkpane.tokens.space_mark import marked_bytes
 
-SPACE_MARK = "\u2581"
-"""Stands for a space in SentencePiece vocabularies."""
-
-_HALF = Problem("tokenizer", "The text holds half of a surrogate pair, which is no character: it has no tokens.")
+HALF = Problem("tokenizer", "The text holds half of a surrogate pair, which is no character: it has no tokens.")
+"""Why a text that no encoding can write has no ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ class Vocabulary:
         try:
             found = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         except TypeError:
-            raise ThinkpaneError(_HALF) from None
+            raise ThinkpaneError(HALF) from None
         return [array("I", each.ids) for each in found]
 
     def encode_plain(self, text: str) -> Ids:
@@ -99,7 +98,7 @@ class Vocabulary:
             words = made.pre_tokenizer.pre_tokenize_str(shaped) if made.pre_tokenizer is not None else [(shaped, None)]
             return array("I", (token.id for word, _ in words for token in made.model.tokenize(word)))
         except (TypeError, UnicodeEncodeError):
-            raise ThinkpaneError(_HALF) from None
+            raise ThinkpaneError(HALF) from None
 
     def offsets(self, text: str) -> tuple[Ids, list[tuple[int, int]]]:
         """The ids of one text and each token's place in it, in code points; parts of one character share its place.
@@ -109,7 +108,7 @@ class Vocabulary:
         try:
             (found,) = self._tokenizer.encode_batch([text], add_special_tokens=False)
         except TypeError:
-            raise ThinkpaneError(_HALF) from None
+            raise ThinkpaneError(HALF) from None
         return array("I", found.ids), found.offsets
 
     def pieces(self) -> list[bytes]:
@@ -121,11 +120,7 @@ class Vocabulary:
         return found
 
     def _bytes(self, token: str) -> bytes:
-        if self._is_byte_level:
-            return bytes_of(token)
-        if len(token) == 6 and token.startswith("<0x") and token.endswith(">"):
-            return bytes.fromhex(token[3:5])
-        return token.replace(SPACE_MARK, " ").encode()
+        return bytes_of(token) if self._is_byte_level else marked_bytes(token)
 
     @cached_property
     def _is_byte_level(self) -> bool:

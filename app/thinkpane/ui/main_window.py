@@ -53,6 +53,7 @@ from thinkpane.ui.view import View
 from thinkpane.ui.window_layout import WindowLayout
 from thinkpane.workspace.document import Document
 from thinkpane.workspace.document_file import SUFFIX
+from thinkpane.workspace.tokenizer_choices import TokenizerChoices
 
 if TYPE_CHECKING:
     from thinkpane.ui.services import Services
@@ -70,7 +71,9 @@ class MainWindow(QMainWindow):
         self._refused = ("", 0)
         self.document = Document()
         self.prompts = PromptFeed(self.document, services.engine, TemplateFeed(lambda: services.reach))
-        self.tokens = TokenFeed(self.prompts)
+        self.tokens = TokenFeed(
+            self.prompts, lambda: services.reach, TokenizerChoices(services.folders.tokenizer_choices_file)
+        )
         self.runs = RunFeed()
         self.effects = EffectFeed(self.document, self.prompts, services.engine, services.analyst)
         self.budgets = BudgetFeed(self.prompts, self.tokens, self.effects)

@@ -1,20 +1,22 @@
 """The newest prompt's tokens, for every pane; and how many they are, exact or marked as an estimate."""
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_estimate import estimate
 from thinkpane.prompt.token_service import Encoded, TokenService
-from thinkpane.templates import own
-from thinkpane.templates.files import local_path
-from thinkpane.templates.template import Template
+from thinkpane.prompt.tokenizer_refs import beside
 from thinkpane.tokens.encoding import Encoding, Place
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.kinds._registry import kind_for
 from thinkpane.ui.bridge import PromptFeed
+from thinkpane.workspace.tokenizer_choices import TokenizerChoices
+
+if TYPE_CHECKING:
+    from thinkpane.templates.reach import Reach
 
 
 class TokenFeed(QObject):
@@ -31,16 +33,44 @@ class TokenFeed(QObject):
     placed = Signal()
     _made = Signal(object)
 
-    def __init__(self, prompts: PromptFeed) -> None:
+    def __init__(
+        self, prompts: PromptFeed, reach: "Callable[[], Reach] | None" = None, choices: TokenizerChoices | None = None
+    ) -> None:
+        """reach: how tokenizers on the network are reached; called in a thread of the feed's own.
+
+        choices: the tokenizers that a person chose by hand; None = there are none, and none can be kept.
+        """
         super().__init__()
         self._prompts = prompts
+        self._choices = choices
         self._asked: tuple[str, str] | None = None
         self._busy = False
         self._serial = -1
         self._current: Encoded | None = None
         self._made.connect(self._on_service_made, Qt.ConnectionType.QueuedConnection)
-        self._service = TokenService(self._made.emit, self.placed.emit)
+        self._service = TokenService(self._made.emit, self.placed.emit, reach)
         prompts.changed.connect(self._on_prompts_changed)
+
+    @property
+    def chosen(self) -> str:
+        """The REF of the tokenizer that was chosen by hand for the template; "" = it is found by itself."""
+        return self._choices.of(self._prompts.template.id) if self._choices is not None else ""
+
+    @property
+    def found(self) -> str:
+        """The REF of the tokenizer that the template has by itself, "" = none."""
+        return beside(self._prompts.template.id)
+
+    def choose(self, ref: str) -> None:
+        """Takes the tokenizer of a REF for the template from now on; "" = the one that is found by itself.
+
+        Raises ThinkpaneError (kind "file") where that cannot be kept; it holds all the same until the window closes.
+        """
+        try:
+            if self._choices is not None:
+                self._choices.choose(self._prompts.template.id, ref)
+        finally:
+            self._on_prompts_changed(self._prompts.prompt)
 
     @property
     def current(self) -> Encoded | None:
@@ -96,8 +126,7 @@ class TokenFeed(QObject):
         self._service.close()
 
     def _on_prompts_changed(self, prompt: Prompt) -> None:
-        template = self._prompts.template
-        asked = prompt.text, template.id
+        asked = prompt.text, self.chosen or self.found
         if asked != self._asked:
             if self._asked is not None and asked[1] != self._asked[1]:
                 # Another tokenizer may take seconds to load; the count by the one before says nothing any more.
@@ -106,7 +135,7 @@ class TokenFeed(QObject):
             self._busy = True
             self._current = None
             self._serial = prompt.serial
-            self._service.ask(prompt, _beside(template))
+            self._service.ask(prompt, asked[1])
 
     @Slot(object)
     def _on_service_made(self, found: Encoded) -> None:
@@ -118,17 +147,12 @@ class TokenFeed(QObject):
             self.encoded.emit(found)
 
 
-def _beside(template: Template) -> Path | None:
-    """The template's file; None for those that are known by an id, pasted, or of elsewhere."""
-    return None if template.built_in or own.is_own(template.id) else local_path(template.id)
-
-
 def words(found: Encoded, prompt: Prompt) -> tuple[str, str]:
     """How many tokens a prompt has, and a hint of how that is known."""
     if not prompt.text:
         return "", ""
     if found.encoding is None:
-        why = "no tokenizer lies beside the template" if found.problem is None else found.problem.message
+        why = "no tokenizer belongs to the template" if found.problem is None else found.problem.message
         return f"≈ {estimate(prompt):,} tokens, an estimate", f"An estimate by its length: {why}"
     count = len(found.encoding.ids)
     sure = "joined, about to be confirmed" if found.encoding.provisional else "exact"

@@ -53,7 +53,7 @@ def test_plain_text(
     ("words", "status", "said"),
     [
         (["--text"], 2, "--text needs a FILE and a --tokenizer"),
-        (["BODY", "--template", "chatml"], 1, "No tokenizer lies beside the template"),
+        (["BODY", "--template", "chatml"], 1, "No tokenizer belongs to the template"),
         (["BODY", "--template", "chatml", "--tokenizer", "nowhere"], 1, "No tokenizer was found at"),
         (["BODY", "--template", "chatml", "--tokenizer", "BODY", "--set", "x"], 2, "NAME=VALUE"),
     ],

@@ -66,7 +66,7 @@ def model(folder: Path) -> tuple[Path, Vocabulary]:
 def test_the_tokenizer_beside_the_template_encodes(desk: Desk, tmp_path: Path) -> None:
     template, vocabulary = model(tmp_path)
     for serial, text in enumerate(["<|im_start|>the<|im_end|>", "<|im_start|>the other<|im_end|>"]):
-        desk.service.ask(Prompt(text, serial=serial), template)
+        desk.service.ask(Prompt(text, serial=serial), str(template))
         found = desk.wait(serial)
         assert found.title == "tokenizer.json"
         assert found.problem is None
@@ -78,10 +78,10 @@ def test_joined_ids_are_confirmed_by_themselves(desk: Desk, tmp_path: Path, monk
     monkeypatch.setattr(token_service, "IDLE", 0.01)
     template, vocabulary = model(tmp_path)
     text = "<|im_start|>" + "".join(STEADY) * 60
-    desk.service.ask(Prompt(text, serial=1), template)
+    desk.service.ask(Prompt(text, serial=1), str(template))
     desk.wait(1)
     text = text[:5000] + "the" + text[5000:]
-    desk.service.ask(Prompt(text, serial=2), template)
+    desk.service.ask(Prompt(text, serial=2), str(template))
     desk.wait(2, provisional=True)
     confirmed = desk.wait(2)
     assert confirmed.encoding is not None
@@ -90,43 +90,50 @@ def test_joined_ids_are_confirmed_by_themselves(desk: Desk, tmp_path: Path, monk
 
 def test_without_a_tokenizer_there_are_no_ids_and_no_fault(desk: Desk, tmp_path: Path) -> None:
     template, _ = model(tmp_path)
-    desk.service.ask(Prompt("the", serial=1), template)
+    desk.service.ask(Prompt("the", serial=1), str(template))
     assert desk.wait(1).encoding is not None
-    for serial, beside in enumerate([None, tmp_path / "elsewhere" / "a.jinja"], 2):
-        desk.service.ask(Prompt("the", serial=serial), beside)
+    for serial, ref in enumerate(["", "none"], 2):
+        desk.service.ask(Prompt("the", serial=serial), ref)
         assert desk.wait(serial) == Encoded(serial, milliseconds=desk.wait(serial).milliseconds)
+
+
+def test_a_tokenizer_that_is_nowhere_is_told(desk: Desk, tmp_path: Path) -> None:
+    desk.service.ask(Prompt("the", serial=1), str(tmp_path / "elsewhere" / "a.jinja"))
+    found = desk.wait(1)
+    assert found.problem is not None
+    assert found.problem.message.startswith("No tokenizer was found at")
 
 
 def test_a_broken_tokenizer_is_told_and_the_next_one_works(desk: Desk, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "tokenizer.json").write_text("{}", encoding="utf-8")
-    desk.service.ask(Prompt("the", serial=1), broken)
+    desk.service.ask(Prompt("the", serial=1), str(broken))
     found = desk.wait(1)
     assert found.encoding is None
     assert found.problem is not None
     assert "no tokenizer that can be read" in found.problem.message
     template, _ = model(tmp_path)
-    desk.service.ask(Prompt("the", serial=2), template)
+    desk.service.ask(Prompt("the", serial=2), str(template))
     assert desk.wait(2).encoding is not None
 
 
 def test_a_text_with_half_a_character_has_no_ids(desk: Desk, tmp_path: Path) -> None:
     template, _ = model(tmp_path)
-    desk.service.ask(Prompt("\ud800", serial=1), template)
+    desk.service.ask(Prompt("\ud800", serial=1), str(template))
     found = desk.wait(1)
     assert found.encoding is None
     assert found.problem is not None
     assert "half of a surrogate pair" in found.problem.message
-    desk.service.ask(Prompt("the", serial=2), template)
+    desk.service.ask(Prompt("the", serial=2), str(template))
     assert desk.wait(2).encoding is not None
 
 
 def test_nothing_comes_after_close(tmp_path: Path) -> None:
     desk = Desk()
     template, _ = model(tmp_path)
-    desk.service.ask(Prompt("the", serial=1), template)
+    desk.service.ask(Prompt("the", serial=1), str(template))
     desk.service.close()
     count = len(desk.found)
-    desk.service.ask(Prompt("the other", serial=2), template)
+    desk.service.ask(Prompt("the other", serial=2), str(template))
     assert len(desk.found) == count

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats import strict_json
+from thinkpane.formats.gguf import read_header
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.templates import gguf_template, model_files
 from thinkpane.templates.files import CONFIG_LIMIT, TEMPLATE_LIMIT, read_object, source_problem
@@ -39,6 +40,33 @@ class _Repository:
 
     def url(self, file: str) -> str:
         return f"{HUB}/{self.title}/resolve/{self.commit}/{quote(file)}"
+
+
+def tokenizer_file(ref: str, reach: Reach) -> Path | None:
+    """The file of a tokenizer in the repository of `ref`, kept in the cache; where it has none, the head of its first
+    GGUF file as far as it holds the header's metadata; None = neither is there.
+
+    Raises ThinkpaneError as `load` does.
+    """
+    match = _REF.fullmatch(ref)
+    if match is None:
+        return None
+    title = f"{match['owner']}/{match['name']}"
+    place = reach.cache / "hub" / match["owner"] / match["name"]
+    repository = _repository(reach, title, match["revision"] or "main", place)
+    for file in model_files.TOKENIZER_FILES:
+        if file in repository.files:
+            _fetch(reach, repository, place / repository.commit, file)
+            return place / repository.commit / file
+    ggufs = [file for file in repository.files if _GGUF.fullmatch(file) and "mmproj" not in file.lower()]
+    return gguf_head(repository.url(min(ggufs)), reach) if ggufs else None
+
+
+def gguf_head(url: str, reach: Reach) -> Path:
+    """What is kept of a GGUF file on the web, with all of its metadata. Raises ThinkpaneError."""
+    head = KeptHead(reach, url)
+    read_header(head.read, limit=HEAD_LIMIT)
+    return head.file
 
 
 class _Hub:
@@ -118,7 +146,7 @@ def _parsed(title: str, answer: JsonObject, *, offline: bool) -> _Repository:
 
 
 def _is_read(file: str) -> bool:
-    known = file in model_files.SMALL_FILES or file == model_files.TOKENIZER_FILE
+    known = file in (*model_files.SMALL_FILES, *model_files.TOKENIZER_FILES)
     return known or bool(_FURTHER.fullmatch(file) or _GGUF.fullmatch(file))
 
 

@@ -59,6 +59,15 @@ class _OllamaStore:
         return with_go_text(inside, text, str(layers.template)) if text else inside
 
 
+def model_file(ref: str) -> Path | None:
+    """The GGUF blob of a model in the store; None where `ref` names none or the store has no such model."""
+    match = _REF.fullmatch(ref)
+    try:
+        return _layers(_manifest(match)).model if match is not None else None
+    except ThinkpaneError:
+        return None
+
+
 def _manifest(match: re.Match[str]) -> Path:
     host = (match["host"] or "registry.ollama.ai").replace(":", "%3A" if os.name == "nt" else ":")
     below = Path("manifests", host, match["space"] or "library", match["model"], match["tag"] or "latest")

@@ -21,6 +21,10 @@ class TokenizerKind(Protocol):
     def takes(self) -> str:
         """What its files look like, for sentences: "a tokenizer.json", …"""
 
+    @property
+    def order(self) -> int:
+        """Which one is taken where several lie in a folder: the lowest."""
+
     def finds(self, path: Path) -> Path | None:
         """The file of this kind that belongs to `path` (that file itself, or one in or beside it), None = none.
 

@@ -18,6 +18,7 @@ def all_kinds() -> tuple[TokenizerKind, ...]:
 
 
 def kind_for(path: Path) -> tuple[TokenizerKind, Path] | None:
-    """The kind that has a tokenizer for `path`, and its file; the file itself goes before one beside it."""
+    """The kind that has a tokenizer for `path`, and its file; the file itself goes before those beside it, and of these
+    the one whose kind comes first in order."""
     found = [(kind, file) for kind in all_kinds() if (file := kind.finds(path)) is not None]
-    return min(found, key=lambda each: each[1] != path, default=None)
+    return min(found, key=lambda each: (each[1] != path, each[0].order), default=None)

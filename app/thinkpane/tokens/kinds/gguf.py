@@ -1,7 +1,7 @@
 """The vocabulary in the header of a GGUF file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.gguf import read_header
@@ -9,13 +9,19 @@ from thinkpane.formats.gguf import read_header
 if TYPE_CHECKING:
     from thinkpane.tokens.vocabulary import Vocabulary
 
+_SUFFIXES: Final = (".gguf", ".head")
+"""Those of files, and of what is kept of a file on the web (templates/remote_files.py)."""
+_BLOB: Final = "sha256-"
+"""How Ollama's store names its files, GGUF files among them."""
+
 
 class _Gguf:
     name = "gguf"
     takes = "a .gguf file"
+    order = 4
 
     def finds(self, path: Path) -> Path | None:
-        return path if path.suffix.lower() == ".gguf" else None
+        return path if path.suffix.lower() in _SUFFIXES or path.name.startswith(_BLOB) else None
 
     def load(self, path: Path) -> "Vocabulary":
         from thinkpane.tokens.gguf_vocabulary import LISTS, gguf_vocabulary

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.tokens.tokenizer_files import beside, read_file
 
 if TYPE_CHECKING:
     from thinkpane.tokens.vocabulary import Vocabulary
@@ -16,12 +17,10 @@ MOST_BYTES: Final = 256 * 2**20
 class _TokenizerJson:
     name = "tokenizer-json"
     takes = "a tokenizer.json"
+    order = 1
 
     def finds(self, path: Path) -> Path | None:
-        if path.name == FILE_NAME:
-            return path
-        beside = (path if path.is_dir() else path.parent) / FILE_NAME
-        return beside if beside.is_file() else None
+        return path if path.name == FILE_NAME else beside(path, [FILE_NAME])
 
     def load(self, path: Path) -> "Vocabulary":
         from tokenizers import Tokenizer
@@ -29,11 +28,7 @@ class _TokenizerJson:
         from thinkpane.tokens.vocabulary import Vocabulary
 
         try:
-            if path.stat().st_size > MOST_BYTES:
-                raise ThinkpaneError(Problem("file", f"“{path.name}” is larger than {MOST_BYTES // 2**20} MB."))
-            text = path.read_text(encoding="utf-8")
-        except OSError as fault:
-            raise ThinkpaneError(Problem("file", f"“{path}” could not be read: {fault.strerror}.")) from None
+            text = read_file(path, MOST_BYTES).decode("utf-8")
         except UnicodeDecodeError:
             raise ThinkpaneError(Problem("file", f"“{path}” is no UTF-8 text.")) from None
         try:

@@ -1,0 +1,42 @@
+"""vLLM's `POST /tokenize` (return_token_strs), and SGLang's, which has the same form and tells no pieces.
+
+Facts: vllm/entrypoints/serve/tokenize/protocol.py of 0.33; SGLang 0.5.23. The strings are those of the vocabulary:
+letters that stand for bytes, or text with U+2581 for a space.
+"""
+
+from array import array
+
+from thinkpane.formats.json_values import JsonObject
+from thinkpane.tokens.byte_level import bytes_of
+from thinkpane.tokens.servers._api import ServerKind, ServerTokens
+from thinkpane.tokens.space_mark import marked_bytes
+
+
+class _Vllm:
+    name = "vllm"
+    order = 2
+    path = "/tokenize"
+    tells_special = False
+
+    def body(self, text: str, model: str, *, special: bool = True) -> JsonObject:
+        asked: JsonObject = {"prompt": text, "add_special_tokens": False, "return_token_strs": True}
+        return asked | ({"model": model} if model else {})
+
+    def read(self, answer: JsonObject, text: str) -> ServerTokens | None:
+        tokens, strings = answer.get("tokens"), answer.get("token_strs")
+        if not isinstance(tokens, list):
+            return None
+        ids = array("I", (each for each in tokens if isinstance(each, int) and each >= 0))
+        if len(ids) != len(tokens):
+            return None
+        found = [each for each in strings if isinstance(each, str)] if isinstance(strings, list) else []
+        return ServerTokens(ids, _pieces(found, text) if len(found) == len(ids) else ())
+
+
+def _pieces(strings: list[str], text: str) -> tuple[bytes, ...]:
+    """The bytes of tokens that are written in one of two ways: the way in which they spell the text."""
+    letters, marked = [*map(bytes_of, strings)], [*map(marked_bytes, strings)]
+    return tuple(letters if b"".join(letters) == text.encode("utf-8", "surrogatepass") else marked)
+
+
+SERVER: ServerKind = _Vllm()
