@@ -1,6 +1,7 @@
 """The newest prompt's tokens, for every pane; and how many they are, exact or marked as an estimate."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -9,6 +10,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_estimate import estimate
 from thinkpane.prompt.token_service import Encoded, TokenService
 from thinkpane.prompt.tokenizer_refs import beside
+from thinkpane.templates.files import local_path
 from thinkpane.tokens.encoding import Encoding, Place
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.kinds._registry import kind_for
@@ -84,9 +86,10 @@ class TokenFeed(QObject):
 
     @property
     def file(self) -> Path | None:
-        """The tokenizer's file for the template at hand, None = there is none. Looks for it on the disk."""
-        beside = _beside(self._prompts.template)
-        found = kind_for(beside) if beside is not None and beside.exists() else None
+        """The tokenizer's file for the template at hand, None = there is none, or it is on the network."""
+        ref = self.chosen or self.found
+        path = local_path(ref)
+        found = kind_for(path) if path is not None and path.exists() else None
         return found[1] if found is not None else None
 
     def places(self, first: int, last: int) -> list[Place]:
