@@ -83,6 +83,11 @@ def gaps_of(one: Items, other: Items, effort: Effort, most: int = MOST_GAPS) -> 
     return found
 
 
+def common_items(one: Items, other: Items) -> int:
+    """How many items two sequences begin with in common."""
+    return _common_start(one, 0, other, 0, min(len(one), len(other)))
+
+
 def _common_start(one: Items, start: int, other: Items, other_start: int, most: int) -> int:
     """How many items, up to `most`, are equal from the two places on; slices are compared, which is far quicker."""
     known, step = 0, 16

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from thinkpane.prompt.diff_units import EncodedTokens
 from thinkpane.prompt.tokenizer import Tokenizer
-from thinkpane.tokens.encoding import Place
+from thinkpane.tokens.encoding import Encoding, Place
 from thinkpane.tokens.incremental import IncrementalEncoder
 from thinkpane.tokens.pieces import pieces_of
 
@@ -30,6 +30,16 @@ class TextEncoder:
         return self.path.name
 
     def tokens(self, text: str) -> EncodedTokens:
+        """The tokens of a text, exactly, as what is compared."""
+        return EncodedTokens(self.encoding(text), self._places)
+
+    def begin(self, encoding: Encoding, token: int) -> int:
+        """Where a token of a text begins, in code points; the text's end where there is no such token."""
+        if token >= len(encoding.ids):
+            return len(encoding.text)
+        return encoding.places(token, token + 1, self._places)[0][0]
+
+    def encoding(self, text: str) -> Encoding:
         """The tokens of a text, exactly."""
         with self._lock:
             if self._encoder is None:
@@ -37,7 +47,7 @@ class TextEncoder:
                 pieces = pieces_of([known.pieces[id] for id in range(len(known.pieces))])
                 self._encoder = IncrementalEncoder(known.cuts, pieces, self._tokenizer.encode)
             encoding = self._encoder.update(text)
-            return EncodedTokens(self._encoder.confirm() if encoding.provisional else encoding, self._places)
+            return self._encoder.confirm() if encoding.provisional else encoding
 
     def close(self) -> None:
         """Ends the process; a text at work comes back with kind "cancelled"."""

@@ -4,27 +4,33 @@ from typing import cast
 
 from PySide6.QtCore import QObject
 
+from thinkpane.ui.context import Context
 from thinkpane.ui.panes.diff import PANE, DiffPane
 from thinkpane.ui.panes.prompt import PromptPane
+from thinkpane.ui.turn_reuse import TurnReuse
 from thinkpane.ui.window_layout import WindowLayout
 
 
 class Comparing(QObject):
-    """Answers the diff pane of one window. pane: that pane."""
+    """Answers the diff pane of one window. pane: that pane. turns: the strip of turns below the prompt."""
 
-    def __init__(self, layout: WindowLayout) -> None:
+    def __init__(self, layout: WindowLayout, context: Context) -> None:
         super().__init__(layout)
         self._layout = layout
         self.pane = cast("DiffPane", layout.panes[PANE.id])
         self.pane.wanted.connect(self._on_pane_wanted)
+        self.turns = TurnReuse(self, context)
+        self.turns.chosen.connect(self.pane.compare)
         prompt = layout.panes["prompt"]
         if isinstance(prompt, PromptPane):
+            prompt.put_below(self.turns.panel)
             self._pin = prompt.pin
             self._pin.clicked.connect(self._on_pin_clicked)
             self.pane.pinned.connect(self._pin.setChecked)
 
     def close(self) -> None:
-        """Ends the pane's thread."""
+        """Ends the threads."""
+        self.turns.close()
         self.pane.close_down()
 
     def _on_pane_wanted(self) -> None:

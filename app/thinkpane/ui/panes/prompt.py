@@ -129,6 +129,10 @@ class PromptPane(QWidget):
         dialog.exec()
         dialog.deleteLater()
 
+    def put_below(self, panel: QWidget) -> None:
+        """Gives somebody's panel a place right below the counts."""
+        self._column.insertWidget(self._column.indexOf(self.tokens) + 1, panel)
+
     def put_above(self, notice: QWidget) -> None:
         """Gives somebody's notice a place between the tools and the prompt."""
         self._column.insertWidget(1, notice)

@@ -97,9 +97,10 @@ class DiffView(QWidget):
         self.go(max(self._current, 0) - 1)
 
     def show_position(self, position: int) -> None:
-        """Brings the difference at a position of B, or the next one, into sight."""
+        """Brings the difference nearest to a position of B into sight."""
         changes = self._shown.other.changes
-        self.go(next((number for number, (_, end) in enumerate(changes) if end >= position), len(changes) - 1))
+        if changes:
+            self.go(min(range(len(changes)), key=lambda number: abs(changes[number][0] - position)))
 
     def _views(self) -> Sequence[tuple[TextView, ShownSide]]:
         return (self.one, self._shown.one), (self.other, self._shown.other), (self.both, self._shown.both)

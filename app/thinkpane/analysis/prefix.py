@@ -1,0 +1,225 @@
+"""Cache reuse between turns: how much of a turn's prompt and answer the next prompt begins with, and what breaks it.
+
+A server keeps what it worked out for a text as long as the next prompt begins with the same tokens. A turn is one
+answer: its prompt is the conversation before it, the next turn's prompt the conversation before the next answer.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
+
+from thinkpane.analysis.generated import generated
+from thinkpane.conversation.messages import Message
+from thinkpane.engine.host import Engine
+from thinkpane.engine.request import RenderRequest
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.prompt.alignment import common_items
+from thinkpane.prompt.diff import common_start
+from thinkpane.prompt.job import Prepared, PromptJob, prepare
+from thinkpane.prompt.making import Asking
+from thinkpane.prompt.owners import OwnedSpan
+from thinkpane.prompt.places import Place, origins_of
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.text_encoder import TextEncoder
+from thinkpane.prompt.tracer import traced
+
+Kept: TypeAlias = Literal["all", "answer", "generation prompt", "history"]
+"""What was lost first: nothing; something in the answer; what opened it (the generation prompt); something before."""
+
+MOST_TURNS: Final = 24
+"""Turns that are looked at, the latest ones: each is rendered three times."""
+
+MOST_CHARACTERS: Final = 16_000_000
+"""Characters of prompts, about, after which earlier turns are left out."""
+
+DEADLINE: Final = 10.0
+"""Seconds that the renders of one turn may take."""
+
+_NEAR: Final = 40
+"""Characters between where two texts part and the thinking that is the cause: a mark and white space."""
+
+Count: TypeAlias = Callable[[str, str], tuple[int, int, int, int]]
+"""Of a text and the next one: tokens of the first, of the second, how many both begin with, and the code point at which
+the first token that differs begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn and the next one.
+
+    message: the answer's index in the document. before: the turn's prompt and answer; prompt: how much of it is the
+    prompt. after: the next turn's prompt. assumed: there is no next turn yet, a short question was put in.
+    total, length, reused: tokens (or characters) of `before`, of `after`, and how many both begin with.
+    at: where in `after` the first token that differs begins, in code points. token: its text, shortened.
+    line: the template line that wrote it, 0 = not known. place: where it is from, None = the template's own.
+    cause: why, in words, "" where all is reused.
+    """
+
+    message: int
+    before: str
+    prompt: int
+    after: str
+    total: int
+    length: int
+    reused: int
+    at: int
+    kept: Kept
+    cause: str = ""
+    token: str = ""
+    line: int = 0
+    place: Place | None = None
+    assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reuse:
+    """What was found. skipped: earlier turns that were not looked at. problem: why a turn could not be rendered."""
+
+    turns: tuple[Turn, ...] = ()
+    skipped: int = 0
+    problem: Problem | None = None
+
+
+def reuse(
+    job: PromptJob, engine: Engine, tags: tuple[str, str], count: Count | None = None, owner: object = None
+) -> Reuse:
+    """The turns of the job's conversation. tags: the marks of thinking. count: counts tokens, None = characters.
+
+    owner: see Engine.cancel. Never raises ThinkpaneError but for a cancelled render.
+    """
+    talk = job.conversation.messages
+    answers = [index for index, each in enumerate(talk) if not each.excluded and each.role == "assistant"]
+    finder = _Finder(job, engine, tags, count or characters, owner)
+    found: list[Turn] = []
+    spent = 0
+    for number in range(len(answers) - 1, -1, -1):
+        if len(found) == MOST_TURNS or spent > MOST_CHARACTERS:
+            break
+        following = answers[number + 1] if number + 1 < len(answers) else len(talk)
+        try:
+            turn = finder.turn(answers[number], following)
+        except ThinkpaneError as error:
+            if error.problem.kind == "cancelled":
+                raise
+            return Reuse(tuple(reversed(found)), number + 1, error.problem)
+        spent += 3 * len(turn.after)
+        found.append(turn)
+    return Reuse(tuple(reversed(found)), len(answers) - len(found))
+
+
+def characters(before: str, after: str) -> tuple[int, int, int, int]:
+    """A Count of characters."""
+    same = common_start(before, after)
+    return len(before), len(after), same, same
+
+
+def tokens_by(encoder: TextEncoder) -> Count:
+    """A Count of an encoder's tokens; it raises what the encoder raises."""
+
+    def count(before: str, after: str) -> tuple[int, int, int, int]:
+        one, other = encoder.encoding(before), encoder.encoding(after)
+        same = common_items(one.ids, other.ids)
+        return len(one.ids), len(other.ids), same, encoder.begin(other, same)
+
+    return count
+
+
+class _Finder:
+    """Renders and compares the turns of one job."""
+
+    def __init__(self, job: PromptJob, engine: Engine, tags: tuple[str, str], count: Count, owner: object) -> None:
+        # A turn's prompt is what the model got: a final message that is continued now was none then.
+        self._job = replace(job, continue_final_message=False, add_generation_prompt=None)
+        self._engine = engine
+        self._tags = tags
+        self._count = count
+        self._owner = owner
+
+    def turn(self, answer: int, following: int) -> Turn:
+        """The turn whose answer stands at one place, against the prompt of what stands before another."""
+        talk = self._job.conversation.messages
+        assumed = following == len(talk) and all(each.excluded for each in talk[answer + 1 :])
+        later = (*talk[:following], *((_QUESTION,) if assumed else ()))
+        asked = [
+            self._prepared(talk[:answer], True),
+            self._prepared(talk[:answer], False),
+            self._prepared(talk[: answer + 1], False),
+            self._prepared(later, True),
+        ]
+        prompt, history, answered, after = self._engine.render_many(
+            [each.request for each in asked], DEADLINE, owner=self._owner
+        )
+        for each in (prompt, after):
+            if each.problem is not None:
+                raise ThinkpaneError(each.problem)
+        start, next_prompt = prompt.text or "", after.text or ""
+        wrote = generated(start, answered.text, talk[answer], self._tags)
+        before = start + wrote
+        total, length, reused, at = self._count(before, next_prompt)
+        told = common_start(start, history.text or "")
+        turn = Turn(answer, before, len(start), next_prompt, total, length, reused, at, "all", assumed=assumed)
+        same = common_start(before, next_prompt)
+        if reused == total or not before[same:].strip():
+            return turn
+        kept: Kept = "answer" if same >= len(start) else "generation prompt" if same >= told else "history"
+        return self._explained(replace(turn, kept=kept), same, asked[3], later)
+
+    def _prepared(self, messages: Sequence[Message], generate: bool) -> Prepared:
+        talk = replace(self._job.conversation, messages=tuple(messages))
+        job = replace(self._job, conversation=talk, add_generation_prompt=None if generate else False)
+        return prepare(job, Asking(self._engine, self._owner))
+
+    def _explained(self, turn: Turn, same: int, prepared: Prepared, talk: Sequence[Message]) -> Turn:
+        """The turn with what wrote the first character that differs, and why."""
+        conversation = replace(self._job.conversation, messages=tuple(talk))
+        origins = origins_of(conversation, prepared.steps.conversation, prepared.request.messages)
+        prompt = traced(Prompt(text=turn.after, request=prepared.request, origins=origins), self._engine, self._owner)
+        span = prompt.owners.at(min(same, len(turn.after) - 1)) if prompt.owners is not None and turn.after else None
+        place = origins.place(span) if span is not None else None
+        return replace(
+            turn,
+            token=_short(turn.after[turn.at :]),
+            line=span.owner.line if span is not None else 0,
+            place=place,
+            cause=self._cause(turn, same, span, place, prepared.request),
+        )
+
+    def _cause(self, turn: Turn, same: int, span: OwnedSpan | None, place: Place | None, request: RenderRequest) -> str:
+        message = self._thinking_lost(turn, same)
+        if message is not None:
+            return f"the thinking of message {message + 1} is left out"
+        if place is not None and place.kind == "message" and place.index is not None:
+            role = (
+                self._job.conversation.messages[place.index].role
+                if place.index < len(self._job.conversation.messages)
+                else ""
+            )
+            if role == "tool":
+                return f"tool results are written otherwise or in another order, from message {place.index + 1} on"
+            return f"message {place.index + 1} is written otherwise"
+        if place is not None and place.kind in ("tool", "document"):
+            return f"the {place.kind}s are written otherwise"
+        if turn.kept == "generation prompt":
+            return "the generation prompt does not stand before the answer any more"
+        line = request.source.split("\n")[span.owner.line - 1] if span is not None and span.owner.line else ""
+        if "strftime_now" in line:
+            return "the date is another one"
+        return "the template writes its own text otherwise"
+
+    def _thinking_lost(self, turn: Turn, same: int) -> int | None:
+        """The message whose thinking stood where the texts part, and does not stand there any more."""
+        for index, each in enumerate(self._job.conversation.messages[: turn.message + 1]):
+            thinking = each.reasoning.strip()
+            # The texts may part inside the mark before it.
+            at = turn.before.find(thinking, max(0, same - _NEAR), same + _NEAR + len(thinking)) if thinking else -1
+            if at >= 0 and thinking not in turn.after:
+                return index
+        return None
+
+
+_QUESTION = Message({"role": "user", "content": "…"})
+
+
+def _short(text: str) -> str:
+    line = text[:24].replace("\n", "↵")
+    return f"{line}…" if len(text) > 24 else line

@@ -1,0 +1,44 @@
+"""Cache reuse between turns in words."""
+
+from thinkpane.analysis.prefix import Kept, Reuse, Turn
+
+_LOST: dict[Kept, str] = {
+    "all": "",
+    "answer": "answer rewritten",
+    "generation prompt": "only the generation prompt and the answer lost",
+    "history": "history rewritten",
+}
+
+
+def turn_words(turn: Turn, number: int, what: str) -> str:
+    """One turn in a line. number: from 1. what: "token" or "character"."""
+    following = "a next one" if turn.assumed else number + 1
+    head = f"Cache, turn {number} → {following}: {turn.reused:,} of {turn.total:,} {what}s reused"
+    if turn.kept == "all":
+        return f"{head}, {turn.length - turn.reused:,} new"
+    line = f", line {turn.line:,}" if turn.line else ""
+    return f"{head} · {_LOST[turn.kept]}: {turn.cause}{line}"
+
+
+def turn_hint(turn: Turn, number: int, what: str) -> str:
+    """More of a turn, for its tooltip."""
+    if turn.kept == "all":
+        return turn_words(turn, number, what)
+    place = f"\nFrom {turn.place}." if turn.place is not None else ""
+    first = f"First different {what}: “{turn.token}”.{place}"
+    return f"{turn_words(turn, number, what)}\n{first}\nClick to see the difference."
+
+
+def reuse_words(found: Reuse, what: str) -> str:
+    """The newest turn, and what was left out; "" where there are no turns."""
+    if found.problem is not None and not found.turns:
+        return f"Cache reuse is not known: {found.problem.message}"
+    if not found.turns:
+        return ""
+    words = turn_words(found.turns[-1], first_number(found) + len(found.turns) - 1, what)
+    return f"{words} · {found.skipped:,} earlier turns not looked at" if found.skipped else words
+
+
+def first_number(found: Reuse) -> int:
+    """The number of the first turn that is shown, from 1."""
+    return found.skipped + 1

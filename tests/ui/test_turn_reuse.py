@@ -1,0 +1,93 @@
+"""The strip of turns below the prompt: what it tells, how it is chosen from, and when it follows the document."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from thinkpane.analysis.prefix import Reuse
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.messages import Message, message
+from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.turn_reuse import TurnReuse
+from thinkpane.workspace.state import DocumentState
+
+PATIENCE = 30_000
+
+
+def talk(turns: int) -> tuple[Message, ...]:
+    found = []
+    for turn in range(turns):
+        found += [message("user", f"question {turn}"), message("assistant", "yes", reasoning_content=f"hm {turn}")]
+    return (*found, message("user", "last"))
+
+
+@pytest.fixture
+def window(make_window: Callable[[DocumentState], MainWindow]) -> MainWindow:
+    return make_window(DocumentState(template="chatml", conversation=Conversation(talk(2))))
+
+
+@pytest.fixture
+def turns(window: MainWindow, qtbot: QtBot) -> TurnReuse:
+    qtbot.waitUntil(lambda: len(window.comparing.turns.strip.turns) == 2, timeout=PATIENCE)
+    return window.comparing.turns
+
+
+def shown(turns: TurnReuse, qtbot: QtBot, act: Callable[[], object]) -> Reuse:
+    with qtbot.waitSignal(turns.found, timeout=PATIENCE) as caught:
+        act()
+    (found,) = caught.args or [Reuse()]
+    assert isinstance(found, Reuse)
+    return found
+
+
+def test_the_newest_turn_is_told(turns: TurnReuse) -> None:
+    assert not turns.panel.isHidden()
+    last = turns.strip.turns[-1]
+    assert turns.words.whole == (
+        f"Cache, turn 2 → 3: {last.reused} of {last.total} characters reused · answer rewritten: "
+        "the thinking of message 4 is left out, line 4"
+    )
+    assert turns.strip.accessibleDescription() == turns.words.whole
+
+
+def test_a_click_shows_where_the_two_prompts_part(window: MainWindow, turns: TurnReuse, qtbot: QtBot) -> None:
+    pane = window.comparing.pane
+    with qtbot.waitSignal(pane.compared, timeout=PATIENCE):
+        QTest.mouseClick(turns.strip, Qt.MouseButton.LeftButton, pos=QPoint(4, 8))
+    assert window.layout_.inspect.currentWidget() is pane
+    assert pane.shown is not None
+    assert (pane.shown.one.title, pane.shown.other.title) == ("Turn 1 with its answer", "Turn 2’s prompt")
+    assert pane.where.text() == "1 of 2 differences"
+    assert any(each.role == "user" for each in pane.view.one.rows.marks.between(0, 100))
+
+
+def test_keys_go_from_turn_to_turn(turns: TurnReuse, qtbot: QtBot) -> None:
+    turns.strip.setFocus()
+    QTest.keyClick(turns.strip, Qt.Key.Key_Left)
+    QTest.keyClick(turns.strip, Qt.Key.Key_Left)
+    assert turns.words.whole.startswith("Cache, turn 1 → 2: ")
+    QTest.keyClick(turns.strip, Qt.Key.Key_Right)
+    assert turns.words.whole.startswith("Cache, turn 2 → 3: ")
+    with qtbot.waitSignal(turns.chosen, timeout=PATIENCE):
+        QTest.keyClick(turns.strip, Qt.Key.Key_Return)
+
+
+def test_it_follows_the_document(window: MainWindow, turns: TurnReuse, qtbot: QtBot) -> None:
+    state = window.document.state
+
+    def write(messages: tuple[Message, ...]) -> None:
+        window.document.change(replace(state, conversation=Conversation(messages)), ["messages"], "test", "Write")
+
+    assert len(shown(turns, qtbot, lambda: write(talk(3))).turns) == 3
+    assert shown(turns, qtbot, lambda: write((message("user", "only"),))) == Reuse()
+    assert turns.panel.isHidden()
+
+
+def test_another_document_begins_with_none(window: MainWindow, turns: TurnReuse) -> None:
+    window.document.new(DocumentState(template="chatml"))
+    assert turns.strip.turns == ()
+    assert turns.panel.isHidden()
