@@ -190,8 +190,8 @@ def test_the_dialog_writes_each_kind(
 def test_the_preview_follows_the_choices(dialog: ExportDialog, qtbot: QtBot) -> None:
     assert dialog.facts.text().startswith("3 rows · tokens 15–47 of 60 tokens")
     before = dialog.preview.pixmap().size()
-    dialog.width_.setValue(400)
-    qtbot.waitUntil(lambda: dialog.preview.pixmap().width() == 400)
+    dialog.width_.setCurrentIndex(0)
+    qtbot.waitUntil(lambda: dialog.preview.pixmap().width() == 480)
     dialog.ids.setChecked(True)
     qtbot.waitUntil(lambda: dialog.preview.pixmap().height() > before.height())
     dialog.scheme.setCurrentIndex(1)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -37,7 +36,8 @@ from thinkpane.workspace.atomic_file import write_atomically
 from thinkpane.workspace.exporters.excerpt_html import html_page
 
 _PREVIEW_ROWS = 60
-_WIDTHS = (320, 2400)
+_WIDTHS = (480, 600, 760, 960, 1280, 1600)
+_WIDTH = 760
 _PAUSE_MS = 80
 _READABLE = 0o644
 """A file to hand on: others may read it, as with every file that a person saves."""
@@ -59,7 +59,7 @@ class ExportDialog(QDialog):
         self._pages: tuple[PdfPages, Generator[int, None, None], Path] | None = None
         self._page: Newest[tuple[Look, Path], tuple[bytes, Path]] | None = None
         self.setWindowTitle("Export the prompt or what is selected")
-        self.resize(1040, 680)
+        self.resize(1120, 700)
         self.ask_path: Callable[[ExportKind], Path | None] = self._asked_path
         """How a person chooses the file; None = not at all."""
         self.kind = Combo(editable=False)
@@ -69,11 +69,14 @@ class ExportDialog(QDialog):
         for words, value in (("Dark", theme.DARK), ("Light", theme.LIGHT)):
             self.scheme.addItem(words, value)
         self.scheme.setCurrentIndex(0 if theme.current().scheme == "dark" else 1)
-        self.width_ = QSpinBox(minimum=_WIDTHS[0], maximum=_WIDTHS[1], singleStep=40, value=760, suffix=" px")
+        self.width_ = Combo(editable=False)
+        for width in _WIDTHS:
+            self.width_.addItem(f"{width:,} px", width)
+        self.width_.setCurrentIndex(_WIDTHS.index(_WIDTH))
         has_tokens = excerpt.tokens is not None
         self.shaded = _check("Shade every token", on=has_tokens, enabled=has_tokens)
         self.ids = _check("Token ids below each line", on=False, enabled=has_tokens)
-        self.gutter = _check("Line numbers, template lines and roles", on=True)
+        self.gutter = _check("Line numbers and owners", on=True)
         self.title = _check("Template and counts above", on=True)
         self.invisible = _check("Invisible characters", on=False)
         self.preview = QLabel()
@@ -84,6 +87,7 @@ class ExportDialog(QDialog):
         self.problem = plain_label("", "error")
         self.problem.setWordWrap(True)
         self.save = QPushButton("Export…")
+        self.save.setProperty("kind", "primary")
         self.copy = QPushButton("Copy picture")
         self._box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self._later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
@@ -102,7 +106,7 @@ class ExportDialog(QDialog):
         """How it is to look."""
         return Look(
             theme=cast("theme.Theme", self.scheme.currentData()),
-            width=self.width_.value(),
+            width=cast("int", self.width_.currentData()),
             shaded=self.shaded.isChecked(),
             ids=self.ids.isChecked(),
             gutter=self.gutter.isChecked(),
@@ -195,9 +199,8 @@ class ExportDialog(QDialog):
         column.addWidget(self._box)
 
     def _connect(self) -> None:
-        for combo in (self.kind, self.scheme):
+        for combo in (self.kind, self.scheme, self.width_):
             combo.currentIndexChanged.connect(self._later.start)
-        self.width_.valueChanged.connect(self._later.start)
         for check in (self.shaded, self.ids, self.gutter, self.title, self.invisible):
             check.toggled.connect(self._later.start)
         self._later.timeout.connect(self.refresh)
