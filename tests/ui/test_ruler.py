@@ -140,7 +140,7 @@ def test_the_prompt_s_messages_and_problems_come_to_it(qtbot: QtBot, tmp_path: P
     )
     prompts.give(prompt)
     ruler = pane.overview.ruler
-    assert [(each.start, each.words) for each in ruler.boundaries] == [(4, "Message 1 · user")]
+    qtbot.waitUntil(lambda: [(each.start, each.words) for each in ruler.boundaries] == [(4, "Message 1 · user")])
     problems = context.problems
     assert isinstance(problems, GivenProblems)
     findings = (
@@ -149,8 +149,9 @@ def test_the_prompt_s_messages_and_problems_come_to_it(qtbot: QtBot, tmp_path: P
         Finding("c", "warning", "Nowhere.", "", line=3),
     )
     problems.give(Problems(findings, prompt))
+    qtbot.waitUntil(lambda: len(ruler.marks) == 2)
     assert [each.words for each in ruler.marks.between(0, 99, 9)] == ["Error: Said twice.", "Note: Never read."]
     pane.overview.show_injected([RulerMark(10, 12, "injection", "A special token from input")])
-    assert len(ruler.marks) == 3
+    qtbot.waitUntil(lambda: len(ruler.marks) == 3)
     prompts.give(Prompt("other"))
-    assert len(ruler.marks) == 0
+    qtbot.waitUntil(lambda: len(ruler.marks) == 0)

@@ -37,35 +37,38 @@ def message_places(prompt: Prompt) -> list[MessagePlace]:
     first = _first_characters(owners)
     given, known = prompt.origins.given, prompt.origins.messages
     found: list[MessagePlace] = []
-    before = 0
-    for start, number in sorted((start, number) for number, start in first.items()):
+    for number, (start, before) in first.items():
         index = known[number] if number < len(known) else number
-        opened = _opened(prompt.segments, owners, start, before)
-        found.append(MessagePlace(opened, index, number, _role(given, number)))
-        before = start + 1
+        found.append(MessagePlace(_opened(prompt.segments, start, before), index, number, _role(given, number)))
     return found
 
 
-def _first_characters(owners: Owners) -> dict[int, int]:
-    """Where the first character of each message stands, by its place in the request."""
-    numbers = [None if path is None else group_of(path) for path in owners.paths]
-    found: dict[int, int] = {}
+def _first_characters(owners: Owners) -> dict[int, tuple[int, int]]:
+    """Where the first character of each message stands, by its place in the request, and where the characters of
+    messages before it end; in the order of the text."""
+    numbers = [_message(path) for path in owners.paths]
+    found: dict[int, tuple[int, int]] = {}
+    before = 0
     for start, end, path, _line in owners.rows():
-        group = numbers[path]
-        if group is not None and group.kind == "message" and group.index is not None and end > start:
-            found.setdefault(group.index, start)
+        number = numbers[path]
+        if number is not None and end > start:
+            if number not in found:
+                found[number] = start, before
+            before = end
     return found
 
 
-def _opened(segments: tuple[Segment, ...], owners: Owners, start: int, before: int) -> int:
-    """Where the turn opens that holds the character at `start`; not before `before`, nor in what came from input."""
+def _message(path: str | None) -> int | None:
+    return group_of(path).index if path is not None else None
+
+
+def _opened(segments: tuple[Segment, ...], start: int, before: int) -> int:
+    """Where the turn opens that holds the character at `start`; not before `before`."""
     at = bisect_right(segments, start, key=attrgetter("start")) - 1
-    if at < 0:
-        return start
     opened = start
     for back in range(at, max(at - _MOST_MARKS, -1), -1):
         segment = segments[back]
-        if segment.start < before or segment.role != segments[at].role or _is_input(owners, segment.start):
+        if segment.start < before or segment.role != segments[at].role:
             break
         if segment.special:
             opened = segment.start
@@ -73,11 +76,6 @@ def _opened(segments: tuple[Segment, ...], owners: Owners, start: int, before: i
             # What stands before it closes the turn before.
             break
     return opened
-
-
-def _is_input(owners: Owners, position: int) -> bool:
-    span = owners.at(position)
-    return span is not None and span.owner.path is not None and span.owner.group.kind == "message"
 
 
 def _role(given: JsonValue, number: int) -> str:

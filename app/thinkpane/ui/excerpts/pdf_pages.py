@@ -11,7 +11,9 @@ from thinkpane.ui import theme
 from thinkpane.ui.excerpts.sheet import MARGIN, Sheet, painted_in
 
 MOST_PAGES: Final = 300
-_DOTS = 1200
+_DOTS = 96
+"""A PDF is drawn in fractions of them. Qt draws the marks of spaces in whole ones: with more they are small squares
+beside their places (seen with 6.11)."""
 _FOOT = 10
 _FOOT_LETTERS = 9
 

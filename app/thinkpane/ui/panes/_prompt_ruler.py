@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from thinkpane.prompt.destinations import Landmarks
 from thinkpane.prompt.prompt import Prompt
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from thinkpane.analysis.lint.findings import Finding
     from thinkpane.ui.problems import ProblemFeed, Problems
 
+_PAUSE_MS = 100
+
 
 class PromptRuler(QObject):
     """Fills the ruler. `show_prompt` is called after the view has its text."""
@@ -24,27 +26,34 @@ class PromptRuler(QObject):
         self._landmarks = Landmarks(Prompt())
         self._problems: Problems | None = problems.problems
         self._injected: list[RulerMark] = []
+        self._runs_of = Prompt()
+        self._later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._later.timeout.connect(self._show)
         problems.changed.connect(self._on_problems_changed)
 
     def show_prompt(self, landmarks: Landmarks) -> None:
-        """Takes a prompt with what is known of its places. Boundaries and problems come with its owners."""
-        before, self._landmarks = self._landmarks, landmarks
-        prompt = landmarks.prompt
-        if prompt.text != before.prompt.text or prompt.segments != before.prompt.segments:
-            self.ruler.set_runs(Runs((each.start, each.role) for each in prompt.segments))
+        """Takes a prompt with what is known of its places. It is shown when a person pauses: nobody reads a ruler
+        between two keys."""
+        if landmarks.prompt.text != self._landmarks.prompt.text:
             self._injected = []
-        self.ruler.set_boundaries([Boundary(each.start, _words(each.index, each.role)) for each in landmarks.messages])
-        self._show_marks()
+        self._landmarks = landmarks
+        self._later.start()
 
     def show_injected(self, marks: list[RulerMark]) -> None:
         """Special tokens whose characters came from input, in the text that is shown."""
         self._injected = marks
-        self._show_marks()
+        self._later.start()
 
-    def _show_marks(self) -> None:
+    def _show(self) -> None:
+        prompt = self._landmarks.prompt
+        if prompt.segments != self._runs_of.segments:
+            self.ruler.set_runs(Runs((each.start, each.role) for each in prompt.segments))
+        self._runs_of = prompt
+        messages = self._landmarks.messages
+        self.ruler.set_boundaries([Boundary(each.start, _words(each.index, each.role)) for each in messages])
         found = [*self._injected]
         problems = self._problems
-        if problems is not None and problems.prompt.text == self._landmarks.prompt.text:
+        if problems is not None and problems.prompt.text == prompt.text:
             found += [mark for each in problems.findings if (mark := self._mark(each)) is not None]
         self.ruler.set_marks(MarkList(found))
 
@@ -60,7 +69,7 @@ class PromptRuler(QObject):
 
     def _on_problems_changed(self, problems: "Problems") -> None:
         self._problems = problems
-        self._show_marks()
+        self._later.start()
 
 
 def _words(index: int | None, role: str) -> str:

@@ -84,9 +84,6 @@ class PromptPane(QWidget):
         self.going = PromptGoing(self.view, self, context.tokens)
         self.overview = PromptRuler(self.view, context.problems)
         self.copies = PromptCopies(self.view, context.tokens)
-        self.copies.warned.connect(self.warned)
-        self.copies.told.connect(self._on_copies_told)
-        self.view.menu_opening.connect(lambda menu, _position: add_entries(menu, self._entries()[1:]))
         self.pin = flat_button(
             "Pin", "Keep this prompt as A in the Diff pane, to see what changes from here (Ctrl+Alt+P)"
         )
@@ -98,6 +95,7 @@ class PromptPane(QWidget):
         self.view.selection_changed.connect(self._on_view_selection_changed)
         self._effects.changed.connect(self._show_note)
         self._prompts.changed.connect(self._on_prompts_changed)
+        self._join_copies()
         self._on_prompts_changed(self._prompts.prompt)
 
     def copy(self) -> None:
@@ -218,6 +216,11 @@ class PromptPane(QWidget):
         column.addLayout(bar)
         for line in below:
             column.addWidget(line)
+
+    def _join_copies(self) -> None:
+        self.copies.warned.connect(self.warned)
+        self.copies.told.connect(self._on_copies_told)
+        self.view.menu_opening.connect(lambda menu, _position: add_entries(menu, self._entries()[1:]))
 
     def _entries(self) -> list[Entry]:
         """The ways to copy what is selected, else all."""
