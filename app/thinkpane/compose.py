@@ -38,6 +38,7 @@ def worker_jobs() -> "JobTable":
     from thinkpane.engine.rendering import render_job, render_many_job
     from thinkpane.engine.runtime_facts import runtime_facts_job
     from thinkpane.engine.same_template import same_template_job
+    from thinkpane.engine.text_jobs import damage_job, format_job, repair_job
     from thinkpane.engine.tracing import trace_job
 
     return {
@@ -53,6 +54,9 @@ def worker_jobs() -> "JobTable":
         "runtime_facts": runtime_facts_job,
         "llamacpp_caps": llamacpp_caps_job,
         "same_template": same_template_job,
+        "format": format_job,
+        "damage": damage_job,
+        "repair": repair_job,
     }
 
 

@@ -151,7 +151,8 @@ def test_format_changes_no_prompt_and_is_one_step(window_of: WindowOf, file: Pat
     assert pane.editor.text == SOURCE.replace("{% if", "    {% if").replace("{% endif", "    {% endif")
     assert window.document.undo_label == "Format template"
     assert "the same" in pane.remark.text()
-    pane.tools.tidy.click()
+    with qtbot.waitSignal(pane.format.refused, timeout=30_000):
+        pane.tools.tidy.click()
     assert pane.remark.text() == "The template is formatted already."
     window.document.undo()
     assert pane.editor.text == SOURCE
@@ -161,7 +162,8 @@ def test_format_changes_no_prompt_and_is_one_step(window_of: WindowOf, file: Pat
 def test_format_refuses_visibly(window_of: WindowOf, qtbot: QtBot) -> None:
     window = window_of("chatml", "{% if a %}\n{% set b = 1 %}\n")
     pane = shown(window)
-    pane.tools.tidy.click()
+    with qtbot.waitSignal(pane.format.refused, timeout=30_000):
+        pane.tools.tidy.click()
     assert "do not match" in pane.remark.text()
     window.document.change(
         replace(window.document.state, edited=EditedTemplate("{% if a %}\n{% set b = | %}\n{% endif %}")),

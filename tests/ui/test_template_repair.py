@@ -50,7 +50,13 @@ def repair_dialog(window: MainWindow, qtbot: QtBot) -> RepairDialog:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     dialog = window.source.dialog
     assert isinstance(dialog, RepairDialog)
+    settled(dialog, qtbot)
     return dialog
+
+
+def settled(dialog: RepairDialog, qtbot: QtBot) -> None:
+    """The text is repaired as the switches say."""
+    qtbot.waitUntil(lambda: not dialog.maker.is_working, timeout=SECONDS)
 
 
 @pytest.mark.parametrize(
@@ -84,9 +90,11 @@ def test_a_familys_tags_are_off_until_a_person_consents(window: MainWindow, qtbo
     assert "<think>" not in dialog.repaired
     assert dialog.family.currentText() == "GLM"
     dialog.switches["stripped-tags"].click()
+    settled(dialog, qtbot)
     assert "<think>" in dialog.repaired
     assert "Put the tags of the GLM family back in 29 places" in dialog.said.text()
     dialog.switches["stripped-tags"].click()
+    settled(dialog, qtbot)
     assert "<think>" not in dialog.repaired
 
 
@@ -112,6 +120,7 @@ def test_before_and_after_stand_side_by_side_with_marks(window: MainWindow, qtbo
     assert added
     for box in dialog.switches.values():
         box.setChecked(False)
+    settled(dialog, qtbot)
     assert dialog.repaired == text
     assert not dialog.use.isEnabled()
 
@@ -163,6 +172,7 @@ def test_seeds_repaired_in_the_dialog_render_the_golden_records(
     dialog = repair_dialog(window, qtbot)
     for box in dialog.switches.values():
         box.setChecked(True)
+    settled(dialog, qtbot)
     dialog.use.click()
     edited = window.document.state.edited
     assert edited is not None

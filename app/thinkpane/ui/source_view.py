@@ -53,7 +53,7 @@ class SourceView(QObject):
         self._outdated = ""
         self._told: _Matter | None = None
         self._left: dict[str, None] = {}
-        self.damage = DamageFinder()
+        self.damage = DamageFinder(context.prompts.engine)
         self.dialog: RepairDialog | TemplateSourceDialog | None = None
         self._slow = QTimer(self, singleShot=True, interval=LOADING_MILLISECONDS)
         self._slow.timeout.connect(self._on_slow_timeout)
@@ -88,7 +88,7 @@ class SourceView(QObject):
     def repair(self) -> None:
         """Shows what looks damaged, and what it becomes."""
         text = self.damage.text
-        dialog = RepairDialog(text, self.damage.damages, self._window)
+        dialog = RepairDialog(text, self.damage.damages, self._context.prompts.engine, self._window)
         dialog.accepted.connect(lambda: self._use_repaired(text, dialog.repaired))
         dialog.left.connect(self._leave)
         self._open(dialog)

@@ -15,9 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from thinkpane.engine.host import Engine
 from thinkpane.templates.damage.values import PLACEHOLDER, TAGS
-from thinkpane.templates.repair import FAMILIES, KINDS, Damage, likely_family, repair
-from thinkpane.ui.models.text_changes import Stretch, changes
+from thinkpane.templates.repair import FAMILIES, KINDS, Damage, likely_family
+from thinkpane.ui.models.text_changes import Stretch
+from thinkpane.ui.repair_maker import Made, RepairMaker
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.section import SectionHead, sentence
@@ -51,10 +53,13 @@ class RepairDialog(QDialog):
 
     left = Signal()
 
-    def __init__(self, text: str, damages: Sequence[Damage], parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, damages: Sequence[Damage], engine: Engine, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = text
         self._repaired = text
+        self.maker = RepairMaker(text, engine, self)
+        self.maker.made.connect(self._on_maker_made)
+        self.finished.connect(self.maker.close)
         self.setWindowTitle("Repair template")
         self.resize(1100, 700)
         self.switches: dict[str, QCheckBox] = {}
@@ -70,7 +75,9 @@ class RepairDialog(QDialog):
         column.addWidget(self._views(), 1)
         column.addWidget(self.said)
         column.addWidget(self._buttons())
-        self._show()
+        self.before.set_text(text)
+        self.after.set_text(text)
+        self._ask()
 
     @staticmethod
     def can_repair(damages: Sequence[Damage]) -> bool:
@@ -108,7 +115,7 @@ class RepairDialog(QDialog):
         box = QCheckBox(title)
         # What may be meant so is left to the person; so are tags that the text does not hold.
         box.setChecked(damage.kind != TAGS and damage.confidence != "possible")
-        box.toggled.connect(self._show)
+        box.toggled.connect(self._ask)
         self.switches[damage.kind] = box
         return self._family_row(box) if damage.kind == TAGS else _row(box)
 
@@ -118,7 +125,7 @@ class RepairDialog(QDialog):
             self.family.addItem(family.title, name)
         likely = likely_family(self._text)
         self.family.setCurrentIndex(self.family.findData(likely.name) if likely else 0)
-        self.family.currentIndexChanged.connect(self._show)
+        self.family.currentIndexChanged.connect(self._ask)
         row = _row(box)
         row.insertWidget(1, self.family)
         return row
@@ -146,16 +153,19 @@ class RepairDialog(QDialog):
         self.leave.clicked.connect(self._on_leave_clicked)
         return box
 
-    def _show(self) -> None:
+    def _ask(self) -> None:
+        """Has the text repaired as the switches say; until that is there it cannot be used."""
         wanted = [kind for kind, box in self.switches.items() if box.isChecked()]
         family = self.family.currentData() if TAGS in wanted else None
-        done = repair(self._text, wanted, family)
-        self._repaired = done.text
-        gone, added = changes(self._text, done.text)
-        self.before.set_text(self._text, _marks(gone, "tool"))
-        self.after.set_text(done.text, _marks(added, "assistant"))
-        self.said.setText("\n".join(step.sentence for step in done.steps) or "Nothing is switched on.")
-        self.use.setEnabled(done.text != self._text)
+        self.use.setEnabled(False)
+        self.maker.ask(wanted, family)
+
+    def _on_maker_made(self, made: Made) -> None:
+        self._repaired = made.text
+        self.before.set_text(self._text, _marks(made.gone, "tool"))
+        self.after.set_text(made.text, _marks(made.added, "assistant"))
+        self.said.setText("\n".join(made.said) or "Nothing is switched on.")
+        self.use.setEnabled(made.text != self._text)
 
     def _on_leave_clicked(self) -> None:
         self.left.emit()
