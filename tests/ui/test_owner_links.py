@@ -1,6 +1,7 @@
 """From the prompt to cards and back, in a real window with a real engine."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -10,7 +11,9 @@ from pytestqt.qtbot import QtBot
 from thinkpane.conversation.conversation import conversation_from_body
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.places import Place
+from thinkpane.ui.json_lights import body_place, body_steps
 from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.panes.json_body import JsonPane
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.panes.template import TemplatePane
@@ -21,11 +24,17 @@ from thinkpane.ui.widgets.text_lit import lit
 from thinkpane.workspace.state import DocumentState
 
 CALL: JsonValue = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+DEEP: JsonValue = {"id": "c2", "type": "function", "function": {"name": "go", "arguments": {"to": ["the\nsea"]}}}
 BODY: JsonValue = {
     "messages": [
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": [{"type": "text", "text": "Where 😀 is it?"}]},
-        {"role": "assistant", "content": "There.", "reasoning_content": "It must be there.", "tool_calls": [CALL]},
+        {
+            "role": "assistant",
+            "content": "There.",
+            "reasoning_content": "It must be there.",
+            "tool_calls": [CALL, DEEP],
+        },
     ],
     "documents": [{"title": "Map", "text": "Here be it."}],
     "tools": [{"type": "function", "function": {"name": "look", "description": "Looks around."}}],
@@ -35,6 +44,8 @@ SOURCE = """{{ documents[0].text }}
 {% endfor %}{% for message in messages %}
 {{ message.role }}: {{ message.content if message.content is string else message.content[0].text }}
 {{ message.reasoning_content }}{% for call in message.tool_calls %}>{{ call.function.name }}<{% endfor %}
+{%- for call in message.tool_calls if call.function.arguments is mapping %}
+{{- call.function.arguments.to[0] }}!{% endfor %}
 {% endfor %}{{ greeting }}"""
 
 
@@ -99,7 +110,7 @@ def selected(field: TextField) -> str:
 def test_a_click_selects_the_very_characters_in_their_field(
     window: MainWindow, text: str, index: int, field: str
 ) -> None:
-    window.layout_.show_pane("json")
+    window.layout_.show_pane("tools")
     focus = window.focusWidget()
     click(window, text)
     found = card(window, index)
@@ -191,7 +202,7 @@ def test_a_click_in_the_gutter_shows_the_line_in_the_template_that_was_never_sho
     assert template.editor.textCursor().blockNumber() + 1 == line
     assert view.isVisible()
     start = view.text.index("It must be there.")
-    assert view.lit("chosen") == lit([(start, start + len("It must be there.>look<"))])
+    assert view.lit("chosen") == lit([(start, start + len("It must be there.>look<>go<"))])
 
 
 def test_a_key_tells_the_owner_at_the_caret(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,3 +253,76 @@ def test_places_that_are_gone_are_passed_over(window: MainWindow) -> None:
         links.place_chosen.emit(place)
         links.field_entered.emit(place)
     assert not prompt_pane(window).view.lit("chosen")
+
+
+def tool_editor(window: MainWindow) -> ExactTextEdit:
+    pane = window.layout_.panes["tools"]
+    assert isinstance(pane, ItemsPane)
+    found = pane.list.card(0)
+    assert found is not None
+    return found.json_fields()[""]
+
+
+def lit_in(editor: ExactTextEdit) -> list[str]:
+    return [each.cursor.selectedText() for each in editor.extraSelections()]
+
+
+def test_a_click_selects_the_very_characters_inside_a_tool_s_json(window: MainWindow, qtbot: QtBot) -> None:
+    click(window, "Looks around.")
+    assert window.layout_.compose.current_id == "tools"
+    editor = tool_editor(window)
+    assert selected(editor) == "Looks around."
+    QTest.mouseMove(prompt_pane(window).view.viewport(), point(window, "Looks around."))
+    qtbot.waitUntil(lambda: lit_in(editor) == ["Looks around."])
+
+
+def test_a_click_selects_inside_the_arguments_of_a_call(window: MainWindow) -> None:
+    click(window, "sea!")
+    editor = card(window, 2).json_fields()["tool_calls[1].function.arguments"]
+    assert selected(editor) == "the\\nsea", "with the escape that JSON has for the newline"
+
+
+def test_the_caret_in_a_tool_s_json_lights_what_it_became(window: MainWindow, qtbot: QtBot) -> None:
+    view = prompt_pane(window).view
+    window.layout_.show_pane("tools")
+    editor = tool_editor(window)
+    editor.setFocus(Qt.FocusReason.OtherFocusReason)
+    qtbot.waitUntil(editor.hasFocus)
+    at = editor.text.index("around")
+    editor.select(at, at + 6)
+    begin = view.text.index("around")
+    qtbot.waitUntil(lambda: view.lit("chosen") == lit([(begin, begin + 6)]))
+
+
+def test_the_json_pane_shows_it_where_it_is_in_front(window: MainWindow, qtbot: QtBot) -> None:
+    pane = window.layout_.panes["json"]
+    assert isinstance(pane, JsonPane)
+    editor = pane.editor.editor
+    click(window, "Be brief.")
+    assert selected(editor) == "", "it is not in front"
+    window.layout_.show_pane("json")
+    qtbot.waitUntil(pane.isVisible)
+    for text in ("Be brief.", "Looks around.", "It must be there."):
+        click(window, text)
+        assert window.layout_.compose.current_id == "json"
+        assert selected(editor) == text
+    view = prompt_pane(window).view
+    editor.setFocus(Qt.FocusReason.OtherFocusReason)
+    qtbot.waitUntil(editor.hasFocus)
+    at = editor.text.index("Here be it.")
+    editor.select(at, at + 4)
+    begin = view.text.index("Here be it.")
+    qtbot.waitUntil(lambda: view.lit("chosen") == lit([(begin, begin + 4)]))
+
+
+def test_what_is_left_out_has_no_place_in_the_body() -> None:
+    talk = conversation_from_body(BODY)
+    first, *rest = talk.messages
+    talk = replace(talk, messages=(replace(first, excluded=True), *rest))
+    assert body_steps(talk, Place("message", 0, "content")) is None
+    assert body_steps(talk, Place("message", 2, "content")) == ("messages", 1, "content")
+    assert body_place(talk, ("messages", 1, "content"), (0, 2)) == Place("message", 2, "content", (0, 2))
+    assert body_steps(talk, Place("variable", field="greeting")) is None
+    assert body_place(talk, ("messages",), None) is None
+    assert body_place(talk, ("model", 0), None) is None
+    assert body_place(talk, ("tools", 9), None) is None

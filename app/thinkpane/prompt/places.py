@@ -20,6 +20,7 @@ PlaceKind: TypeAlias = Literal["message", "tool", "document", "raw_text", "varia
 _LISTED: dict[str, PlaceKind] = {"messages": "message", "tools": "tool", "documents": "document"}
 _PATH = re.compile(r"(messages|tools|documents)\[(\d+)\](?:\.(.*)|(\[.*))?\Z", re.DOTALL)
 _IN_CONTENT = re.compile(r"content(\[|\Z)")
+_NAME = re.compile(r"[A-Za-z_]\w*\Z")
 _STEPS = re.compile(r'\.?(\w+)|\["(.*?)"\]|\[(\d+)\]', re.DOTALL)
 
 
@@ -139,12 +140,28 @@ def origins_of(conversation: Conversation, stepped: Conversation, given: JsonVal
 
 def value_at(value: JsonValue, way: str) -> JsonValue:
     """What stands at a way like `content[0].text` inside `value`; None where nothing does."""
-    for found in _STEPS.finditer(way):
-        if found[3] is not None:
-            value = value[int(found[3])] if isinstance(value, list) and int(found[3]) < len(value) else None
+    for step in steps_of(way):
+        if isinstance(step, int):
+            value = value[step] if isinstance(value, list) and step < len(value) else None
         else:
-            value = value.get(found[1] if found[1] is not None else found[2]) if isinstance(value, dict) else None
+            value = value.get(step) if isinstance(value, dict) else None
     return value
+
+
+def steps_of(way: str) -> tuple[str | int, ...]:
+    """The keys and indexes of a way: `content[0].text` has three."""
+    return tuple(
+        int(found[3]) if found[3] is not None else found[1] if found[1] is not None else found[2]
+        for found in _STEPS.finditer(way)
+    )
+
+
+def way_of(steps: Sequence[str | int]) -> str:
+    """The way through these keys and indexes, as the engine writes it (engine/owned_values.py); "" for none."""
+    parts = (
+        f"[{each}]" if isinstance(each, int) else f".{each}" if _NAME.match(each) else f'["{each}"]' for each in steps
+    )
+    return "".join(parts).removeprefix(".")
 
 
 def _aligned(indexes: Sequence[int | None], sent: Sequence[Message], given: list[JsonValue]) -> list[int | None]:

@@ -4,7 +4,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-from thinkpane.prompt.places import Place, PlaceKind
+from thinkpane.formats.json_places import range_of, steps_at
+from thinkpane.prompt.owners import Stretch, lies_in
+from thinkpane.prompt.places import Place, PlaceKind, steps_of, way_of
 from thinkpane.ui.links import Links
 from thinkpane.ui.widgets.card_list import CardList
 from thinkpane.ui.widgets.card_list_card import Card
@@ -33,9 +35,6 @@ class CardLights(QObject):
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_application_focus_changed)
 
-    def _field(self, card: Card | None, name: str) -> TextField | None:
-        return card.text_fields().get(name) if card is not None else None
-
     def _show(self, index: int) -> Card | None:
         """The card of an item, made where it is not yet, lit and in sight."""
         self._cards.set_current(index)
@@ -51,16 +50,22 @@ class CardLights(QObject):
             if field.hasFocus():
                 selected = field.selected if isinstance(field, ExactTextEdit) else (0, 0)
                 return Place(self._kind, index, name, selected if selected[0] < selected[1] else None), field
+        for way, editor in card.json_fields().items():
+            found = steps_at(editor.text, *editor.selected) if editor.hasFocus() else None
+            if found is not None:
+                steps, at = found
+                return Place(self._kind, index, way_of((*steps_of(way), *steps)), at), editor
         return Place(self._kind, index), None
 
     def _tell(self) -> None:
         place, field = self._focused()
-        if place is None or place == self._heard:
-            return
-        self._heard = place
         if isinstance(field, ExactTextEdit) and field.property("linked") is None:
             field.setProperty("linked", True)
             field.selectionChanged.connect(self._tell)
+            field.cursorPositionChanged.connect(self._tell)
+        if place is None or place == self._heard:
+            return
+        self._heard = place
         self._links.field_entered.emit(place)
 
     def _on_application_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
@@ -81,22 +86,22 @@ class CardLights(QObject):
         self._lit_card = card = self._cards.card(place.index)
         if card is not None:
             card.set_pointed(True)
-        field = self._field(card, place.field)
+        field, at = place_in(card, place) if card is not None else (None, (0, 0))
         if isinstance(field, ExactTextEdit):
             self._lit_field = field
-            field.set_lit(place.at or (0, len(field.text)))
+            field.set_lit(at)
 
     def _on_links_place_chosen(self, place: Place | None) -> None:
         if place is None or place.kind != self._kind or place.index is None:
             return
-        field = self._field(self._show(place.index), place.field)
+        card = self._show(place.index)
+        field, (start, end) = place_in(card, place) if card is not None else (None, (0, 0))
         if field is None:
             return
         if isinstance(field, ExactTextEdit):
-            field.select(*(place.at or (0, len(field.text))))
+            field.select(start, end)
             at = field.viewport().mapToGlobal(field.cursorRect().center())
         else:
-            start, end = place.at or (0, len(field.text()))
             field.setSelection(start, end - start)
             at = field.mapToGlobal(field.rect().center())
         inside = self._cards.viewport().mapFromGlobal(at).y() + self._cards.verticalScrollBar().value()
@@ -104,6 +109,20 @@ class CardLights(QObject):
 
     def _on_links_message_chosen(self, index: int) -> None:
         self._show(index)
+
+
+def place_in(card: Card, place: Place) -> tuple[TextField | None, Stretch]:
+    """The field of a card that shows a place, and the place's characters in it; None where it is not shown."""
+    field = card.text_fields().get(place.field)
+    if field is not None:
+        length = len(field.text if isinstance(field, ExactTextEdit) else field.text())
+        return field, place.at or (0, length)
+    for way, editor in card.json_fields().items():
+        if not way or lies_in(place.field, way):
+            found = range_of(editor.text, steps_of(place.field)[len(steps_of(way)) :], place.at)
+            if found is not None:
+                return editor, found
+    return None, (0, 0)
 
 
 class RawTextLights(QObject):

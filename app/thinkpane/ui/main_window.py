@@ -90,7 +90,7 @@ class MainWindow(QMainWindow):
             services.settings,
         )
         self.layout_ = WindowLayout(self.context)
-        self.link_targets = LinkTargets(self.layout_, self.context.links)
+        self.link_targets = LinkTargets(self.layout_, self.context.links, self.document)
         self.injection_view = InjectionView(self, self.layout_.panes["prompt"], self.injections)
         self.problem_view = ProblemView(self.layout_)
         self.files = DocumentFiles(self, self.document, services.recent, services.folders)

@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import Message, message
 from thinkpane.conversation.tools import Tool
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.owners import OwnedSpan, Owner
-from thinkpane.prompt.places import Origins, Place, origins_of, value_at
+from thinkpane.prompt.places import Origins, Place, origins_of, steps_of, value_at, way_of
 from thinkpane.reasoning.locale import enforce_locale
 
 TALK = Conversation(
@@ -167,3 +170,8 @@ def test_a_text_with_something_of_a_profile_s_around_it() -> None:
     found = origins(talk, None, [{"role": "user", "content": "<Hello>"}])
     assert found.place(span("messages[0].content", (0, 4))) == Place("message", 0, "content", (0, 3))
     assert found.value(Place("message", 0, "content")) == ("messages[0].content", (1, 6))
+
+
+@given(st.lists(st.integers(0, 99) | st.text("ab_ 1.-", min_size=1, max_size=5), max_size=5))
+def test_ways_are_taken_apart_and_put_together(steps: list[str | int]) -> None:
+    assert steps_of(way_of(steps)) == tuple(steps)

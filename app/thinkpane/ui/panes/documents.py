@@ -73,6 +73,10 @@ class DocumentCard(Card):
         """Title and text, where they are shown as fields."""
         return {} if self.text.isHidden() else {"title": self.title, self._text_key(): self.text}
 
+    def json_fields(self) -> dict[str, ExactTextEdit]:
+        """The document's JSON, where it is shown."""
+        return {} if self.json.isHidden() else {"": self.json.editor}
+
     def _show_fields(self) -> None:
         value = self._value
         has_fields = isinstance(value, dict) and self._fits(value)

@@ -19,6 +19,7 @@ from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.card_icons import EnableBox
 from thinkpane.ui.widgets.card_list_card import Card
 from thinkpane.ui.widgets.elided_label import ElidedLabel
+from thinkpane.ui.widgets.exact_text import ExactTextEdit
 from thinkpane.ui.widgets.items_pane import ItemsPane
 from thinkpane.ui.widgets.json_editor import JsonEditor
 from thinkpane.workspace.drafts import DraftSlot
@@ -48,6 +49,10 @@ class ToolCard(Card):
         self.enabled.setChecked(tool.enabled)
         self.set_flag("unsent", not tool.enabled)
         self.editor.show_value(dict(tool.data), tool_fault(tool))
+
+    def json_fields(self) -> dict[str, ExactTextEdit]:
+        """The tool's JSON."""
+        return {"": self.editor.editor}
 
 
 class ToolsPane(ItemsPane[Tool]):

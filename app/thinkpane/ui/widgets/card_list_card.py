@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.card_icons import IconButton, IconName, paint_icon
-from thinkpane.ui.widgets.exact_text import TextField
+from thinkpane.ui.widgets.exact_text import ExactTextEdit, TextField
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
 _ROOM_FOR_BUTTONS = 400
@@ -146,6 +146,10 @@ class Card(QFrame):
 
     def text_fields(self) -> dict[str, TextField]:
         """The fields of the item's texts that are shown, by the way to their value in it (`content[0].text`)."""
+        return {}
+
+    def json_fields(self) -> dict[str, ExactTextEdit]:
+        """The texts of the item that are shown as JSON, by the way to their value in it; "" = the item itself."""
         return {}
 
     def set_pointed(self, on: bool) -> None:

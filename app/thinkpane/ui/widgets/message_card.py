@@ -95,6 +95,15 @@ class MessageCard(Card):
             found |= self._result.text_fields()
         return found
 
+    def json_fields(self) -> dict[str, ExactTextEdit]:
+        """Content that is neither text nor parts, and the arguments of tool calls."""
+        found: dict[str, ExactTextEdit] = {}
+        if self._other and not self._other.isHidden():
+            found["content"] = self._other.editor
+        if self._calls and not self._calls.isHidden():
+            found |= self._calls.json_fields()
+        return found
+
     def set_tags(self, tags: Sequence[str]) -> None:
         """The control tags of the template; those that stand in the text get chips."""
         if tuple(tags) != self._tags:

@@ -46,6 +46,10 @@ class ToolCalls(QWidget):
         """The fields of all calls, by the way to their value in the message."""
         return {way: field for row in self._rows for way, field in row.text_fields().items()}
 
+    def json_fields(self) -> dict[str, ExactTextEdit]:
+        """The arguments of all calls, as JSON, by the way to their value in the message."""
+        return dict(row.arguments for row in self._rows)
+
     def focus_last(self) -> None:
         """Puts the keyboard into the last call's name."""
         if self._rows:
@@ -102,6 +106,12 @@ class _CallRow(QFrame):
         if not self._text.isHidden():
             found[f"{call}{self._inner}.arguments"] = self._text.editor
         return found
+
+    @property
+    def arguments(self) -> tuple[str, ExactTextEdit]:
+        """The way to the arguments, and what edits them: as a value, or as text that is JSON most of the time."""
+        editor = self._object.editor if self._text.isHidden() else self._text.editor
+        return f"tool_calls[{self._index}]{self._inner}.arguments", editor
 
     def show_call(self, call: JsonObject) -> None:
         """Shows one call. Arguments that are JSON text are edited as that text, others as the value they are."""
