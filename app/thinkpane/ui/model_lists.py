@@ -44,6 +44,15 @@ class ModelLists(QObject):
         only = next(iter(lengths)) if len(lengths) == 1 else ""
         return lengths.get(model or only)
 
+    def remember(self, endpoint: Endpoint, names: tuple[str, ...], listed: JsonValue = None) -> None:
+        """Takes what somebody else asked for; `found` follows. listed: the server's list as it came."""
+        from thinkpane.endpoints.context_lengths import context_lengths
+
+        self._known[endpoint.dialect, endpoint.base_url] = names
+        if listed is not None:
+            self._lengths[endpoint.dialect, endpoint.base_url] = context_lengths(listed)
+        self.found.emit(endpoint, names)
+
     def ask(self, endpoint: Endpoint, key: "Secret | None") -> None:
         """Asks the endpoint; `found` or `failed` follows."""
         # Made here, in the window's thread, because services are.
@@ -75,5 +84,4 @@ class ModelLists(QObject):
         if isinstance(answer, Problem):
             self.failed.emit(endpoint, answer)
             return
-        self._known[endpoint.dialect, endpoint.base_url] = answer
-        self.found.emit(endpoint, answer)
+        self.remember(endpoint, answer)

@@ -1,9 +1,10 @@
-"""Adds or edits an endpoint: where it is, what it speaks, which model, where its key is, and whether it answers."""
+"""Adds or edits an endpoint: where it is, what it speaks, its key, what goes out, and the server's own ways."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -11,20 +12,30 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from thinkpane.endpoints.dialects._registry import all_dialects
+from thinkpane.endpoints.dialects._api import Call
+from thinkpane.endpoints.dialects._registry import all_dialects, dialect_named
 from thinkpane.endpoints.models import with_scheme
 from thinkpane.endpoints.profile import Endpoint
+from thinkpane.endpoints.variants import edited
 from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.runs.calls import request_for
+from thinkpane.runs.wire import request_text
+from thinkpane.ui.endpoint_questions import EndpointQuestions, Found
 from thinkpane.ui.widgets.combo import Combo
+from thinkpane.ui.widgets.output_card import plain_label
+from thinkpane.ui.widgets.request_page import RequestPage
+from thinkpane.ui.widgets.variant_page import VariantPage
 from thinkpane.workspace.keys import ENVIRONMENT, KEYRING, SESSION, has_keyring
 
 if TYPE_CHECKING:
+    from thinkpane.endpoints.probe import Finding, Probed
+    from thinkpane.endpoints.secret import Secret
     from thinkpane.ui.model_lists import ModelLists
     from thinkpane.ui.services import Services
 
@@ -35,6 +46,10 @@ _PLACES = (
     ("Environment variable", ENVIRONMENT),
 )
 NEW = Endpoint("", "openai-chat", "")
+_SAMPLES = {
+    "chat": Call("chat", messages=[{"role": "user", "content": "…"}]),
+    "raw": Call("raw", prompt="…"),
+}
 
 
 class EndpointDialog(QDialog):
@@ -50,10 +65,12 @@ class EndpointDialog(QDialog):
         self._before = endpoint
         self.endpoint = endpoint
         self.setWindowTitle(f"Endpoint “{endpoint.name}”" if endpoint.name else "Add endpoint")
-        self.setMinimumWidth(520)
+        self.questions = EndpointQuestions(services, self)
+        self._probing = False
         self.name = QLineEdit(endpoint.name)
         self.url = QLineEdit(endpoint.base_url)
         self.url.setPlaceholderText("http://127.0.0.1:8080/v1")
+        self.goes_to = plain_label("", "dim")
         self.dialect = Combo(editable=False)
         for each in all_dialects():
             self.dialect.addItem(each.title, each.name)
@@ -64,42 +81,41 @@ class EndpointDialog(QDialog):
         for text, value in _PLACES:
             self.place.addItem(text, value)
         self.key = QLineEdit()
-        self.headers = QPlainTextEdit("\n".join(f"{name}: {value}" for name, value in endpoint.headers.items()))
-        self.headers.setPlaceholderText("x-team: research")
-        self.headers.setTabChangesFocus(True)
-        self.headers.setFixedHeight(56)
+        self.request_page = RequestPage(endpoint)
+        self.headers = self.request_page.headers
+        self.variant_page = VariantPage(endpoint)
         self.test = QPushButton("Test connection")
         self.said = QLabel()
         self.said.setTextFormat(Qt.TextFormat.PlainText)
         self.said.setWordWrap(True)
+        self.said.setMinimumHeight(self.said.fontMetrics().height() * 2 + 4)
+        self.said.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._lay_out()
         self._show_key(endpoint.key_ref)
+        self._connect()
+        self._show_request()
+        self.resize(700, 520)
+
+    def _connect(self) -> None:
         self.test.clicked.connect(self._on_test_clicked)
         self.place.currentIndexChanged.connect(self._on_place_changed)
-        lists.found.connect(self._on_lists_found)
-        lists.failed.connect(self._on_lists_failed)
+        self.url.textChanged.connect(self._on_url_changed)
+        for signal in (self.dialect.currentIndexChanged, self.model.editTextChanged):
+            signal.connect(self._show_request)
+        for page in (self.request_page, self.variant_page):
+            page.changed.connect(self._show_request)
+        self.variant_page.probe_pressed.connect(self._on_probe_pressed)
+        self.questions.answered.connect(self._on_questions_answered)
+        self.questions.failed.connect(self._on_questions_failed)
+        self.questions.finding.connect(self._on_questions_finding)
+        self.questions.probed.connect(self._on_questions_probed)
 
     def _lay_out(self) -> None:
-        form = QFormLayout()
-        form.setHorizontalSpacing(16)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        key = QHBoxLayout()
-        key.setSpacing(8)
-        key.addWidget(self.place)
-        key.addWidget(self.key, 1)
-        rows: tuple[tuple[str, QWidget], ...] = (
-            ("Name", self.name),
-            ("URL", self.url),
-            ("Speaks", self.dialect),
-            ("Model", self.model),
-        )
-        for title, widget in rows:
-            widget.setAccessibleName(title)
-            form.addRow(title, widget)
-        form.addRow("Key", key)
-        form.addRow("Headers", self.headers)
-        self.place.setAccessibleName("Where the key is")
-        self.headers.setAccessibleName("Further headers, one a line as name: value")
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self._connection_page(), "Connection")
+        self.tabs.addTab(self.request_page, "Request")
+        self.tabs.addTab(self.variant_page, "Server's ways")
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
@@ -108,10 +124,36 @@ class EndpointDialog(QDialog):
         foot.addStretch(1)
         foot.addWidget(box)
         column = QVBoxLayout(self)
-        column.setSpacing(12)
-        column.addLayout(form)
+        column.setSpacing(8)
+        column.addWidget(self.tabs, 1)
         column.addWidget(self.said)
         column.addLayout(foot)
+
+    def _connection_page(self) -> QWidget:
+        page = QWidget()
+        form = QFormLayout(page)
+        form.setContentsMargins(12, 12, 12, 8)
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(10)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        key = QHBoxLayout()
+        key.setSpacing(8)
+        key.addWidget(self.place)
+        key.addWidget(self.key, 1)
+        self.goes_to.setWordWrap(True)
+        rows: tuple[tuple[str, QWidget], ...] = (
+            ("Name", self.name),
+            ("URL", self.url),
+            ("", self.goes_to),
+            ("Speaks", self.dialect),
+            ("Model", self.model),
+        )
+        for title, widget in rows:
+            widget.setAccessibleName(title or "Where requests go")
+            form.addRow(title, widget)
+        form.addRow("Key", key)
+        self.place.setAccessibleName("Where the key is")
+        return page
 
     def _show_key(self, ref: str) -> None:
         place = ENVIRONMENT if ref.startswith(ENVIRONMENT) else ref
@@ -133,13 +175,6 @@ class EndpointDialog(QDialog):
     def _read(self) -> Endpoint:
         """The endpoint as it is edited. Raises ThinkpaneError."""
         place = str(self.place.currentData())
-        headers = {}
-        for line in self.headers.toPlainText().splitlines():
-            name, colon, value = line.partition(":")
-            if line.strip() and (not colon or not name.strip()):
-                raise ThinkpaneError(Problem("endpoint", f"“{line}” is no header: write name: value."))
-            if line.strip():
-                headers[name.strip()] = value.strip()
         return replace(
             self._before,
             name=self.name.text().strip(),
@@ -147,51 +182,113 @@ class EndpointDialog(QDialog):
             dialect=str(self.dialect.currentData()),
             model=self.model.currentText().strip(),
             key_ref=f"{ENVIRONMENT}{self.key.text().strip()}" if place == ENVIRONMENT else place,
-            headers=headers,
+            headers=self.request_page.read_headers(),
+            extra_body=self.request_page.read_body(),
+            variant=self.variant_page.name,
+            variant_edits=self.variant_page.edits(),
         )
 
     def _typed_key(self, endpoint: Endpoint) -> str:
         return self.key.text() if endpoint.key_ref in (KEYRING, SESSION) else ""
 
-    def _on_test_clicked(self) -> None:
+    def _on_url_changed(self, text: str) -> None:
+        self.variant_page.set_address(text)
+        self._show_request()
+
+    def _show_request(self) -> None:
+        """Where requests go and how they look, as it is typed."""
+        try:
+            endpoint = self._read()
+            dialect = dialect_named(endpoint.dialect)
+            request = request_for(endpoint, dialect, replace(_SAMPLES[dialect.path], model=endpoint.model))
+        except ThinkpaneError as error:
+            self.goes_to.setText("" if not self.url.text().strip() else error.problem.message)
+            self.request_page.show_request(error.problem.message)
+            return
+        self.goes_to.setText(f"Requests go to {request.url}")
+        self.request_page.show_request(request_text(request, has_key=bool(endpoint.key_ref)))
+
+    def _asked(self) -> "tuple[Endpoint, Secret | None] | None":
+        """The endpoint and its key, to ask the server with; says why where that cannot be."""
         from thinkpane.endpoints.secret import Secret
 
         try:
             self.endpoint = self._read()
             typed = self._typed_key(self.endpoint)
-            key: Secret | None = (
-                Secret(typed, self.endpoint.origin) if typed else self._services.keys.key(self.endpoint)
-            )
+            key = Secret(typed, self.endpoint.origin) if typed else self._services.keys.key(self.endpoint)
+            return self.endpoint, key
         except ThinkpaneError as error:
             self._say(error.problem)
-            return
-        self.said.setProperty("kind", "dim")
-        self._show_said(f"Asking {self.endpoint.origin} …")
-        self.test.setEnabled(False)
-        self._lists.ask(self.endpoint, key)
+            return None
 
-    def _on_lists_found(self, endpoint: Endpoint, names: tuple[str, ...]) -> None:
-        if endpoint != self.endpoint:
-            return
+    def _on_test_clicked(self) -> None:
+        asked = self._asked()
+        if asked is not None:
+            self._end_probe()
+            self._tell(f"Asking {self.endpoint.origin} …")
+            self.test.setEnabled(False)
+            self.questions.ask(*asked)
+
+    def _on_questions_answered(self, found: Found) -> None:
         self.test.setEnabled(True)
+        names = found.models
         chosen = self.model.currentText()
         self.model.clear()
         self.model.addItems(list(names))
         self.model.setEditText(chosen or (names[0] if len(names) == 1 else ""))
-        self.said.setProperty("kind", "dim")
+        self._lists.remember(self.endpoint, names, found.listed)
+        self.variant_page.suggest(found.kind.name)
         count = f"{len(names)} model{'' if len(names) == 1 else 's'}"
-        self._show_said(f"It answers, and offers {count}{': ' + names[0] if len(names) == 1 else ''}.")
+        who = found.kind.title or "It"
+        lacking = f" “{chosen}” is not among them." if chosen and names and chosen not in names else ""
+        self._tell(f"{who} answers, and offers {count}{': ' + names[0] if len(names) == 1 else ''}.{lacking}")
 
-    def _on_lists_failed(self, endpoint: Endpoint, problem: Problem) -> None:
-        if endpoint == self.endpoint:
-            self.test.setEnabled(True)
-            self._say(problem)
+    def _on_questions_failed(self, problem: Problem) -> None:
+        self.test.setEnabled(True)
+        self._end_probe()
+        self._say(problem)
+
+    def _on_probe_pressed(self) -> None:
+        if self._probing:
+            self.questions.drop()
+            self._end_probe()
+            self._tell("Probing was stopped; what it found until then stands below the fields.")
+            return
+        asked = self._asked()
+        if asked is None:
+            return
+        if self.endpoint.dialect != "openai-chat":
+            self._say(Problem("endpoint", "Only OpenAI chat completions have variants; choose that dialect to probe."))
+            return
+        self._probing = True
+        self.variant_page.set_probing(True)
+        self._tell("Probing: tiny requests, one field after another …")
+        self.questions.probe(*asked, edited(self.variant_page.variant, self.endpoint.variant_edits))
+
+    def _on_questions_finding(self, finding: "Finding") -> None:
+        self.variant_page.tell(finding)
+
+    def _on_questions_probed(self, probed: "Probed") -> None:
+        self._end_probe()
+        self.variant_page.take(probed)
+        good = sum(each.outcome == "works" for each in probed.findings)
+        count = len(probed.edits)
+        changed = f"{count} field{'' if count == 1 else 's'} changed" if count else "nothing had to be changed"
+        self._tell(f"Probed: {good} of {len(probed.findings)} work as they stand or were found; {changed}.")
+
+    def _end_probe(self) -> None:
+        if self._probing:
+            self._probing = False
+            self.variant_page.set_probing(False)
 
     def _say(self, problem: Problem) -> None:
-        self.said.setProperty("kind", "error")
-        self._show_said(problem.message)
+        self._show_said(problem.message, "error")
 
-    def _show_said(self, text: str) -> None:
+    def _tell(self, text: str) -> None:
+        self._show_said(text, "dim")
+
+    def _show_said(self, text: str, kind: str) -> None:
+        self.said.setProperty("kind", kind)
         self.said.setText(text)
         self.said.style().unpolish(self.said)
         self.said.style().polish(self.said)
@@ -207,4 +304,15 @@ class EndpointDialog(QDialog):
         except ThinkpaneError as error:
             self._say(error.problem)
             return
+        self.questions.drop()
         super().accept()
+
+    def reject(self) -> None:
+        """Closes without keeping anything."""
+        self.questions.drop()
+        super().reject()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Whatever is still asked is not waited for."""
+        self.questions.drop()
+        super().closeEvent(event)

@@ -1,0 +1,171 @@
+"""The endpoint dialog: where requests go, what they hold, what the server is, and its ways with the probe."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from support.server import Server, answer
+from support.services import PatientServices
+from thinkpane.endpoints.probe import Finding, Probed
+from thinkpane.endpoints.profile import Endpoint
+from thinkpane.ui.dialogs.endpoint import EndpointDialog
+from thinkpane.ui.model_lists import ModelLists
+
+SECONDS = 30_000
+PROPS = answer(b'{"build_info": "b1"}', kind="application/json")
+MODELS = answer(b'{"data": [{"id": "tiny"}, {"id": "big"}]}', kind="application/json")
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, services: PatientServices) -> Iterator[EndpointDialog]:
+    found = EndpointDialog(services, ModelLists(services))
+    qtbot.addWidget(found)
+    found.name.setText("here")
+    yield found
+    found.questions.drop()
+
+
+def body_of(dialog: EndpointDialog) -> dict[str, object]:
+    """The body that the preview shows."""
+    found: dict[str, object] = json.loads(dialog.request_page.preview.text.partition("\n\n")[2])
+    return found
+
+
+def test_where_requests_go_is_shown_as_it_is_typed(dialog: EndpointDialog) -> None:
+    dialog.url.setText("127.0.0.1:8080")
+    assert dialog.goes_to.text() == "Requests go to http://127.0.0.1:8080/v1/chat/completions"
+    dialog.url.setText("https://gw.example/api/v1/chat/completions")
+    assert dialog.goes_to.text() == "Requests go to https://gw.example/api/v1/chat/completions"
+    dialog.dialect.setCurrentIndex(dialog.dialect.findData("anthropic"))
+    assert dialog.goes_to.text().endswith("/api/v1/messages")
+    dialog.url.setText("ftp://x")
+    assert "ftp://x" in dialog.goes_to.text()
+    dialog.url.setText("")
+    assert dialog.goes_to.text() == ""
+
+
+def test_the_extra_body_is_merged_and_shown(dialog: EndpointDialog, services: PatientServices) -> None:
+    dialog.url.setText("http://127.0.0.1:8080")
+    assert "temperature" not in body_of(dialog)
+    dialog.request_page.body.setPlainText('{"cache_prompt": true, "stream_options": {"x": 1}}')
+    assert body_of(dialog)["cache_prompt"] is True
+    assert body_of(dialog)["stream_options"] == {"include_usage": True, "x": 1}
+    dialog.request_page.body.setPlainText("[1]")
+    assert "JSON object" in dialog.request_page.preview.text
+    dialog.accept()
+    assert "JSON object" in dialog.said.text()
+    dialog.request_page.body.setPlainText('{"cache_prompt": true}')
+    dialog.accept()
+    assert services.endpoints.named("here").extra_body == {"cache_prompt": True}
+
+
+def test_the_server_says_what_it_is_and_its_models(dialog: EndpointDialog, qtbot: QtBot) -> None:
+    with Server([PROPS], [MODELS]) as server:
+        dialog.url.setText(server.url)
+        dialog.model.setEditText("gone")
+        dialog.test.click()
+        qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+    assert dialog.said.text() == "llama.cpp b1 answers, and offers 2 models. “gone” is not among them."
+    assert [dialog.model.itemText(index) for index in range(dialog.model.count())] == ["tiny", "big"]
+    assert dialog.variant_page.name == "llamacpp"
+    assert [request.head.split()[1] for request in server.received] == ["/props", "/v1/models"]
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        (
+            answer(b'{"error": {"message": "Invalid API Key"}}', status="401 No", kind="application/json"),
+            "Invalid API Key",
+        ),
+        (b"220 mail.example ESMTP\r\n\r\n", "no HTTP"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(dialog: EndpointDialog, qtbot: QtBot, script: bytes, said: str) -> None:
+    with Server([script]) as server:
+        dialog.url.setText(server.url)
+        dialog.test.click()
+        qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+    assert said in dialog.said.text()
+    assert dialog.said.property("kind") == "error"
+
+
+def test_a_variant_is_data_that_can_be_edited(dialog: EndpointDialog, services: PatientServices) -> None:
+    page = dialog.variant_page
+    dialog.url.setText("https://api.deepseek.com")
+    assert page.choice.itemText(0) == "As the address says: DeepSeek"
+    assert page.edits() == {}
+    page.form.take({"token_limit": "max_completion_tokens", "on": {"think": True}})
+    assert page.edits() == {"token_limit": "max_completion_tokens", "on": {"think": True}}
+    dialog.accept()
+    kept = services.endpoints.named("here")
+    assert (kept.variant, kept.variant_edits) == ("", {"token_limit": "max_completion_tokens", "on": {"think": True}})
+
+
+def test_a_field_that_is_none_is_refused_by_name(dialog: EndpointDialog) -> None:
+    dialog.url.setText("http://127.0.0.1:1")
+    dialog.variant_page.form.take({"prefill": "prefix"})
+    field = dialog.variant_page.form._fields["lacks"]
+    field.setText("[oops")  # type: ignore[union-attr]  # the only one that is no line is prefill
+    dialog.accept()
+    assert "Refused parameters" in dialog.said.text()
+    assert dialog.isHidden() or dialog.result() == 0
+
+
+def test_what_is_kept_is_shown_again(qtbot: QtBot, services: PatientServices) -> None:
+    kept = Endpoint(
+        "here",
+        "openai-chat",
+        "http://h:1",
+        extra_body={"a": 1},
+        variant="vllm",
+        variant_edits={"effort": "reasoning.effort"},
+    )
+    found = EndpointDialog(services, ModelLists(services), kept)
+    qtbot.addWidget(found)
+    assert found.variant_page.name == "vllm"
+    assert found.variant_page.edits() == {"effort": "reasoning.effort"}
+    assert found.request_page.read_body() == {"a": 1}
+
+
+def test_probing_shows_each_result_and_fills_in_what_was_found(dialog: EndpointDialog, qtbot: QtBot) -> None:
+    chat = json.dumps(
+        {
+            "choices": [{"index": 0, "message": {"content": "1"}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 5, "completion_tokens": 1},
+        }
+    )
+    with Server([answer(chat.encode(), kind="application/json")]) as server:
+        dialog.url.setText(server.url)
+        findings: list[Finding] = []
+        dialog.questions.finding.connect(findings.append)
+        with qtbot.waitSignal(dialog.questions.probed, timeout=SECONDS) as caught:
+            dialog.variant_page.probe.click()
+            assert dialog.variant_page.probe.text() == "Stop probing"
+    probed: Probed = (caught.args or [Probed()])[0]
+    assert tuple(findings) == probed.findings
+    assert dialog.variant_page.probe.text() == "Probe the server"
+    assert dialog.said.text().startswith("Probed: ")
+    notes = dialog.variant_page.form._notes
+    assert notes["token_limit"].text().startswith("works: ")
+    assert notes["history"].text().startswith("ignored: ")
+    assert dialog.variant_page.edits() == dict(probed.edits)
+
+
+def test_probing_can_be_stopped(dialog: EndpointDialog, qtbot: QtBot) -> None:
+    with Server(["hold"]) as server:
+        dialog.url.setText(server.url)
+        dialog.variant_page.probe.click()
+        qtbot.waitUntil(server.held.is_set, timeout=SECONDS)
+        dialog.variant_page.probe.click()
+        assert "stopped" in dialog.said.text()
+        assert dialog.variant_page.probe.text() == "Probe the server"
+
+
+def test_only_chat_completions_are_probed(dialog: EndpointDialog) -> None:
+    dialog.url.setText("http://127.0.0.1:1")
+    dialog.dialect.setCurrentIndex(dialog.dialect.findData("anthropic"))
+    dialog.variant_page.probe.click()
+    assert "OpenAI chat completions" in dialog.said.text()
