@@ -10,7 +10,7 @@ ifndef DISPLAY
 XVFB := $(shell command -v xvfb-run >/dev/null 2>&1 && echo "xvfb-run -a")
 endif
 
-.PHONY: venv run test test-all check format bench tour freeze real-server corpus figures contained faults nightly prove clean
+.PHONY: venv run test test-all check format bench tour freeze real-server corpus figures tokens contained faults nightly prove clean
 
 venv: $(STAMP)
 
@@ -74,6 +74,10 @@ $(ORACLE)/.set-up: packaging/oracle.txt | $(STAMP)
 figures: $(STAMP) corpus
 	$(BIN)/python tests/corpus/figures.py
 
+# How exact incremental encoding is, by vocabulary; takes about ten minutes.
+tokens: $(STAMP) corpus real-server
+	$(BIN)/python tests/corpus/token_exactness.py $(ARGS)
+
 # What hostile templates cost, job by job; takes about five minutes.
 contained: $(STAMP)
 	$(BIN)/python tests/corpus/containment.py
@@ -94,7 +98,7 @@ bench: $(STAMP)
 tour: $(STAMP)
 	@$(BIN)/python -m thinkpane tour
 
-prove: test-all bench figures contained faults
+prove: test-all bench figures tokens contained faults
 
 freeze: $(STAMP)
 	@$(PYTHON) packaging/set_up.py libraries freeze

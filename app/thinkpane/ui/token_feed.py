@@ -63,6 +63,11 @@ class TokenFeed(QObject):
         """The REF of the tokenizer that the template has by itself, "" = none."""
         return beside(self._prompts.template.id)
 
+    @property
+    def chosen_before(self) -> list[str]:
+        """The REFs of tokenizers that were chosen by hand for any template, the last one first."""
+        return self._choices.refs() if self._choices is not None else []
+
     def choose(self, ref: str) -> None:
         """Takes the tokenizer of a REF for the template from now on; "" = the one that is found by itself.
 
@@ -131,13 +136,14 @@ class TokenFeed(QObject):
     def _on_prompts_changed(self, prompt: Prompt) -> None:
         asked = prompt.text, self.chosen or self.found
         if asked != self._asked:
-            if self._asked is not None and asked[1] != self._asked[1]:
-                # Another tokenizer may take seconds to load; the count by the one before says nothing any more.
-                self.told.emit("", "")
+            another = self._asked is not None and asked[1] != self._asked[1]
             self._asked = asked
             self._busy = True
             self._current = None
             self._serial = prompt.serial
+            if another:
+                # It may take seconds to load; the count by the one before says nothing any more.
+                self.told.emit("", "")
             self._service.ask(prompt, asked[1])
 
     @Slot(object)
@@ -155,8 +161,9 @@ def words(found: Encoded, prompt: Prompt) -> tuple[str, str]:
     if not prompt.text:
         return "", ""
     if found.encoding is None:
+        failed = "; the tokenizer cannot be used" if found.problem is not None else ""
         why = "no tokenizer belongs to the template" if found.problem is None else found.problem.message
-        return f"≈ {estimate(prompt):,} tokens, an estimate", f"An estimate by its length: {why}"
+        return f"≈ {estimate(prompt):,} tokens, an estimate{failed}", f"An estimate by its length: {why}"
     count = len(found.encoding.ids)
     sure = "joined, about to be confirmed" if found.encoding.provisional else "exact"
     hint = f"Encoded in {found.milliseconds:.1f} ms"

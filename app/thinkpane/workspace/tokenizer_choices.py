@@ -23,6 +23,10 @@ class TokenizerChoices:
         """The REF of the tokenizer chosen for the template with this REF, "" = none was."""
         return self._known().get(template, "")
 
+    def refs(self) -> list[str]:
+        """All REFs that are chosen for some template, the last one first, each once."""
+        return [*dict.fromkeys(reversed(self._known().values()))]
+
     def choose(self, template: str, ref: str) -> None:
         """Keeps a choice; "" takes it back. Raises ThinkpaneError (kind "file") where it cannot be written."""
         known = self._known()

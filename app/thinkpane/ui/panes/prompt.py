@@ -23,6 +23,7 @@ from thinkpane.ui.panes._prompt_menu import Entry, add_entries, copy_button
 from thinkpane.ui.panes._prompt_owners import PromptOwners
 from thinkpane.ui.panes._prompt_ruler import PromptRuler
 from thinkpane.ui.panes._prompt_tokens import PromptTokens
+from thinkpane.ui.panes._tokenizer_row import TokenizerRow
 from thinkpane.ui.prompt_copies import PromptCopies
 from thinkpane.ui.prompt_copy import copy_prompt
 from thinkpane.ui.widgets.context_gauge import ContextGauge
@@ -69,8 +70,7 @@ class PromptPane(QWidget):
         self.bar = OwnerBar()
         self.legend = _wrapped("", "dim")
         self.counts = _wrapped("", "dim")
-        self.tokens = _wrapped("", "dim")
-        self.tokens.hide()
+        self.tokens = TokenizerRow(context.tokens, self.warned.emit)
         self.room = _wrapped("", "dim")
         self.room.hide()
         self.gauge = ContextGauge()
@@ -137,9 +137,7 @@ class PromptPane(QWidget):
 
     def set_tokens(self, words: str, hint: str) -> None:
         """How many tokens the prompt has; "" = nothing is known of it."""
-        self.tokens.setText(words)
-        self.tokens.setToolTip(plain_tip(hint))
-        self.tokens.setVisible(bool(words))
+        self.tokens.tell(words, hint)
 
     def show_budget(self, budget: Budget | None) -> None:
         """How many tokens each owner has, once they are counted; None = nothing is known of it."""

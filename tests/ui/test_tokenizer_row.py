@@ -1,0 +1,126 @@
+"""The tokenizer is found with the template or chosen by hand, and the choice is remembered by template."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from PySide6.QtCore import QObject, Signal
+from pytestqt.qtbot import QtBot
+
+from support.small_vocabularies import byte_pairs
+from thinkpane.errors import Problem
+from thinkpane.prompt.prompt import Prompt
+from thinkpane.templates.template import Template
+from thinkpane.ui.panes._tokenizer_row import TokenizerRow
+from thinkpane.ui.token_feed import TokenFeed
+from thinkpane.workspace.tokenizer_choices import TokenizerChoices
+
+
+class Prompts(QObject):
+    """Stands in for the feed of prompts."""
+
+    changed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.prompt = Prompt()
+        self.template = Template("chatml", "", built_in=True)
+
+
+class Desk:
+    """A row over a feed, with a template that has no tokenizer by itself."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "choices" / "tokenizers.json"
+        self.folder = folder
+        self.prompts = Prompts()
+        self.feed = TokenFeed(cast("Any", self.prompts), None, TokenizerChoices(self.file))
+        self.faults: list[Problem] = []
+        self.row = TokenizerRow(self.feed, self.faults.append)
+        self.feed.told.connect(self.row.tell)
+        self.prompts.prompt = Prompt("the other", serial=1)
+
+    def model(self, name: str) -> Path:
+        found = self.folder / name
+        found.mkdir()
+        byte_pairs()._tokenizer.save(str(found / "tokenizer.json"))
+        return found / "tokenizer.json"
+
+    def entries(self) -> dict[str, bool]:
+        self.row.fill()
+        return {each.text(): each.isChecked() for each in self.row.menu.actions() if each.isCheckable()}
+
+    def press(self, words: str) -> None:
+        self.row.fill()
+        (found,) = [each for each in self.row.menu.actions() if each.text().startswith(words)]
+        found.trigger()
+
+
+@pytest.fixture
+def desk(qapp: object, tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(tmp_path)
+    yield made
+    made.feed.close()
+
+
+def test_a_file_chosen_by_hand_counts_and_is_remembered_by_template(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.addWidget(desk.row)
+    file = desk.model("mine")
+    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+        desk.row.choose(str(file))
+        assert desk.row.label.text() == "Counting tokens …" or desk.row.isHidden()
+    assert desk.row.label.text() == "5 tokens, exact (tokenizer.json)"
+    assert desk.entries()["mine/tokenizer.json"]
+    assert desk.feed.file == file
+    assert TokenizerChoices(desk.file).of("chatml") == str(file)
+    desk.prompts.template = Template("llama3", "", built_in=True)
+    assert desk.entries()["Found with the template: none"]
+    assert not desk.entries()["mine/tokenizer.json"]
+
+
+def test_a_choice_can_be_taken_back(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.addWidget(desk.row)
+    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+        desk.row.choose(str(desk.model("mine")))
+    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+        desk.press("Found with the template")
+    assert desk.row.label.text() == "≈ 3 tokens, an estimate"
+    assert TokenizerChoices(desk.file).of("chatml") == ""
+
+
+def test_none_is_an_estimate_although_the_template_has_one(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.addWidget(desk.row)
+    desk.prompts.template = Template(str(desk.model("model").parent), "")
+    assert "Found with the template: model/tokenizer.json" in desk.entries()
+    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+        desk.press("None")
+    assert desk.row.label.text() == "≈ 3 tokens, an estimate"
+    assert desk.entries()["None, an estimate by length"]
+
+
+def test_a_tokenizer_that_cannot_be_used_is_told(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.addWidget(desk.row)
+    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+        desk.row.choose(str(desk.folder / "nowhere"))
+    assert desk.row.label.text() == "≈ 3 tokens, an estimate; the tokenizer cannot be used"
+    assert "No tokenizer was found at" in desk.row.label.toolTip()
+
+
+def test_an_address_is_asked_for(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.addWidget(desk.row)
+    desk.press("Hub, server")
+    assert desk.row.dialog is not None
+    desk.row.dialog.setTextValue(f" {desk.model('mine')} ")
+    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+        desk.row.dialog.accept()
+    assert desk.row.label.text().startswith("5 tokens, exact")
+
+
+def test_a_choice_that_cannot_be_kept_holds_and_is_told(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.addWidget(desk.row)
+    desk.file.parent.write_text("", encoding="utf-8")
+    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+        desk.row.choose(str(desk.model("mine")))
+    assert len(desk.faults) == 1
+    assert desk.row.label.text().startswith("5 tokens, exact")
