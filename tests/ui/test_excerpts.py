@@ -27,6 +27,7 @@ from thinkpane.ui.excerpts.pictures import MOST_HEIGHT, png, svg
 from thinkpane.ui.excerpts.sheet import Sheet
 from thinkpane.ui.models.token_layer import TokenLayer
 from thinkpane.ui.widgets.text_gutter import Labels
+from thinkpane.ui.widgets.text_lit import lit
 from thinkpane.workspace.exporters.excerpt_html import html_page
 
 TEXT = "secret before\n<|im_start|>user\n<b>Hé</b>\u200b 日本 😀\n<|im_end|>\nsecret after"
@@ -158,6 +159,17 @@ def test_lines_hold_every_character_and_each_token_s_id_once(qapp: object) -> No
     tokens = found.tokens.between(0, len(PART))
     places = {each.start: each.id for each in reversed(tokens)}
     assert ids == [places[start] for start in sorted(places)]
+
+
+def test_what_was_forged_is_red_in_every_form(qapp: object) -> None:
+    inside = TEXT.index("Hé")
+    found = excerpt_of(Prompt(TEXT), None, None, START, END, "x", lit([(2, 4), (inside, inside + 2)]))
+    assert found.forged == lit([(inside - START, inside + 2 - START)])
+    runs = [run for line in lines_of(found, DARK) for run in line.runs]
+    assert [run.text for run in runs if run.forged] == ["Hé"]
+    assert '<span class="part forged">Hé</span>' in html_page(written(found, DARK))
+    plain = replace(found, forged=lit([]))
+    assert png(Sheet(found, DARK)) != png(Sheet(plain, DARK))
 
 
 def test_the_page_holds_nothing_of_the_rest(qapp: object) -> None:

@@ -8,6 +8,7 @@ from thinkpane.analysis.sanitized_prompt import SanitizedPrompt
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.dialogs.sanitized import SanitizedDialog
 from thinkpane.ui.injection_feed import Injected, InjectionFeed
+from thinkpane.ui.models.ruler_marks import RulerMark
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.injection_bar import InjectionBar
 from thinkpane.ui.widgets.text_accessible import announce
@@ -38,6 +39,7 @@ class InjectionView(QObject):
         self._injected = injected
         if self._pane is not None:
             self._pane.view.set_lit("forged", [(each.start, each.end) for each in injected.found])
+            self._pane.overview.show_injected([ruler_mark(each) for each in injected.found])
         self._tell()
 
     def _on_bar_stepped(self, by: int) -> None:
@@ -65,6 +67,12 @@ class InjectionView(QObject):
         dialog = SanitizedDialog(found, assembled, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+
+def ruler_mark(found: Injection) -> RulerMark:
+    """What the ruler beside the prompt shows of one."""
+    how = "typed in the input" if found.kind == "typed" else "assembled from template and input"
+    return RulerMark(found.start, found.end, "injection", f"{found.token} {how}")
 
 
 def count_words(found: tuple[Injection, ...]) -> str:

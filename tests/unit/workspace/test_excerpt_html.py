@@ -14,6 +14,7 @@ COLOURS = {
     "text": "#d7dbe3",
     "dim": "#8b93a3",
     "warning": "#e0b04c",
+    "bad": "#e5716f",
     "system": "#b48ead",
     "user": "#6ea8fe",
     "assistant": "#58c48d",
@@ -80,6 +81,7 @@ RUNS = st.builds(
     st.one_of(st.sampled_from(["user", "tool", ""]), WORDS),
     st.sampled_from([None, 0, 1]),
     st.one_of(st.none(), st.integers(0, 300_000)),
+    st.booleans(),
 )
 LINE = st.builds(
     Line,
@@ -134,7 +136,7 @@ def test_without_gutter_and_title_only_the_words_are_there() -> None:
     assert '<div class="line"><span class="words">a &amp; b</span></div>' in page
 
 
-@pytest.mark.parametrize("colour", ["pane", "text", "dim", "warning"])
+@pytest.mark.parametrize("colour", ["pane", "text", "dim", "warning", "bad"])
 def test_the_colours_are_the_theme_s(colour: str) -> None:
     page = html_page(Excerpt([], COLOURS | {colour: "#123456"}))
     assert "#123456" in page

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.models.token_layer import Token, TokenLayer, TokenSource
 from thinkpane.ui.theme import Theme
 from thinkpane.ui.widgets.text_gutter import Labels
+from thinkpane.ui.widgets.text_lit import Lit, lit
 from thinkpane.ui.widgets.text_marks import Mark
 
 _LONGEST_STEM = 40
@@ -32,6 +33,7 @@ class Excerpt:
     """What is exported. Positions count from the excerpt's start. first_line: the number of its first line.
 
     title: the template. facts: how many tokens, and which part of the prompt it is. name: for a file, without suffix.
+    forged: special tokens that came from input.
     """
 
     text: str
@@ -42,6 +44,7 @@ class Excerpt:
     title: str
     facts: str
     name: str
+    forged: Lit = field(default_factory=Lit)
 
 
 class CutTokens:
@@ -62,9 +65,16 @@ class CutTokens:
 
 
 def excerpt_of(
-    prompt: Prompt, layer: TokenLayer | None, labels: Labels | None, start: int, end: int, title: str
+    prompt: Prompt,
+    layer: TokenLayer | None,
+    labels: Labels | None,
+    start: int,
+    end: int,
+    title: str,
+    forged: Lit | None = None,
 ) -> Excerpt:
-    """The characters [start, end) of a prompt. layer, labels: its tokens and what its gutter shows, where known.
+    """The characters [start, end) of a prompt. layer, labels, forged: its tokens, what its gutter shows, and special
+    tokens that came from input, where known.
 
     What comes of it is looked at in a thread, too, so that it has a layer of its own.
     """
@@ -83,7 +93,12 @@ def excerpt_of(
         title,
         _facts(prompt, own, start, end),
         _name(prompt, title, start, end),
+        lit(_within(each, start, end) for each in forged.between(start, end)) if forged is not None else Lit(),
     )
+
+
+def _within(stretch: tuple[int, int], start: int, end: int) -> tuple[int, int]:
+    return max(stretch[0], start) - start, min(stretch[1], end) - start
 
 
 def _moved(labels: Labels, start: int) -> Labels:

@@ -6,12 +6,13 @@ from itertools import pairwise
 
 from thinkpane.ui.excerpts.excerpt import Excerpt, Look
 from thinkpane.ui.models.token_layer import Token
+from thinkpane.ui.widgets.text_lit import Lit
 from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_shown import shown
 from thinkpane.workspace.exporters.excerpt_html import Excerpt as Written
 from thinkpane.workspace.exporters.excerpt_html import Line, Run, RunKind
 
-_COLOURS = ("pane", "text", "dim", "warning", "system", "user", "assistant", "tool")
+_COLOURS = ("pane", "text", "dim", "warning", "bad", "system", "user", "assistant", "tool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class _Cut:
     mark: Mark | None
     token: Token | None
     begins: bool
+    forged: bool
 
 
 def written(excerpt: Excerpt, look: Look) -> Written:
@@ -65,7 +67,7 @@ def _role(excerpt: Excerpt, marks: Marks, start: int, end: int) -> str:
 def _runs(excerpt: Excerpt, look: Look, marks: Marks, start: int, end: int, *, has_newline: bool) -> Iterator[Run]:
     wants = excerpt.tokens is not None and (look.shaded or look.ids)
     tokens = list(excerpt.tokens.between(start, end + has_newline)) if excerpt.tokens is not None and wants else []
-    for cut in _cuts(marks, tokens, start, end):
+    for cut in _cuts(excerpt.forged, marks, tokens, start, end):
         kept = cut.token if wants else None
         id = kept.id if kept is not None and look.ids and cut.begins else None
         shade = kept.index % 2 if kept is not None and look.shaded else None
@@ -73,7 +75,7 @@ def _runs(excerpt: Excerpt, look: Look, marks: Marks, start: int, end: int, *, h
         role = cut.mark.role if cut.mark is not None and chip else ""
         for part, is_escape in _shown(excerpt.text[cut.start : cut.end], look):
             kind: RunKind = "escape" if is_escape else "token" if chip else "text"
-            yield Run(part, kind, role, None if chip else shade, id)
+            yield Run(part, kind, role, None if chip else shade, id, cut.forged)
             id = None
     last = tokens[-1] if tokens and has_newline and tokens[-1].end > end else None
     if last is not None and (last.start == end or look.invisible):
@@ -81,10 +83,12 @@ def _runs(excerpt: Excerpt, look: Look, marks: Marks, start: int, end: int, *, h
         yield Run("", "newline", "", shade, last.id if look.ids and last.start == end else None)
 
 
-def _cuts(marks: Marks, tokens: list[Token], start: int, end: int) -> Iterator[_Cut]:
+def _cuts(forged: Lit, marks: Marks, tokens: list[Token], start: int, end: int) -> Iterator[_Cut]:
     edges = {start, end}
     for mark in marks.between(start, end):
         edges |= {mark.start, mark.end} if mark.kind == "token" else set()
+    for stretch in forged.between(start, end):
+        edges |= {*stretch}
     by_start: dict[int, Token] = {}
     for token in tokens:
         # Parts of one character share its place; the first stands for all.
@@ -95,7 +99,14 @@ def _cuts(marks: Marks, tokens: list[Token], start: int, end: int) -> Iterator[_
     for first, stop in pairwise(places):
         fresh = by_start.get(first)
         token_now = fresh if fresh is not None else token_now
-        yield _Cut(first, stop, marks.at(first), token_now, fresh is not None and fresh.start >= start)
+        yield _Cut(
+            first,
+            stop,
+            marks.at(first),
+            token_now,
+            fresh is not None and fresh.start >= start,
+            any(forged.between(first, stop)),
+        )
 
 
 def _shown(text: str, look: Look) -> Iterator[tuple[str, bool]]:

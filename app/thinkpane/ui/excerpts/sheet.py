@@ -118,7 +118,7 @@ class Sheet:
             stale=False,
             dim=False,
             labels=self._excerpt.labels,
-            lit={},
+            lit={"forged": self._excerpt.forged},
             shaded=look.shaded,
         )
 

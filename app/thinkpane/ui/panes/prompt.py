@@ -121,7 +121,8 @@ class PromptPane(QWidget):
         start, end = (at.start, at.end) if at.end > at.start else (0, len(self._prompt.text))
         template = self._prompts.template
         labels = labels_of(self._prompt, self._prompt)
-        excerpt = excerpt_of(self._prompt, self.stream.layer, labels, start, end, template.title or template.id)
+        title, forged = template.title or template.id, self.view.lit("forged")
+        excerpt = excerpt_of(self._prompt, self.stream.layer, labels, start, end, title, forged)
         dialog = ExportDialog(excerpt, self)
         dialog.exported.connect(lambda path: self._on_copies_told(f"Exported to {path}"))
         dialog.exec()

@@ -46,6 +46,7 @@ p { font-size: 11px; margin: 0 0 12px; color: @dim; overflow-wrap: anywhere; }
 .words { flex: auto; min-width: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .token { border-radius: 4px; padding: 2px 0; }
 .escape { border-radius: 4px; background: @warning38; color: @warning; }
+.forged { background: @bad42; text-decoration: underline solid @bad; }
 .even { background: @text0D; } .odd { background: @text29; }
 .ids .words { line-height: 1.3; }
 .ids .part { display: inline-block; white-space: pre-wrap; max-width: 100%; vertical-align: top; margin: 0 1px 3px 0;
@@ -59,7 +60,8 @@ p { font-size: 11px; margin: 0 0 12px; color: @dim; overflow-wrap: anywhere; }
 class Run:
     """A stretch of one line. text: as it is shown. role: a token's; shade: 0 or 1 = its token is shaded so, None = not.
 
-    id: of the token that begins here, None = none does, or ids are not asked for.
+    id: of the token that begins here, None = none does, or ids are not asked for. forged: it is a special token, or a
+    part of one, that came from input.
     """
 
     text: str
@@ -67,6 +69,7 @@ class Run:
     role: str = ""
     shade: int | None = None
     id: int | None = None
+    forged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class Line:
 class Excerpt:
     """What is written. title, facts: the lines above, "" = none. gutter, ids: whether these are shown.
 
-    colours: #rrggbb by the theme's names (pane, text, dim, warning and the roles). width: pixels at most.
+    colours: #rrggbb by the theme's names (pane, text, dim, warning, bad and the roles). width: pixels at most.
     """
 
     lines: Iterable[Line]
@@ -126,6 +129,8 @@ def _run(run: Run) -> str:
         names += [_role(run.role, "chip-")] if run.role in ROLES else ["chip-"]
     elif run.shade is not None:
         names.append(("even", "odd")[run.shade])
+    if run.forged:
+        names.append("forged")
     if names == ["part"] and run.id is None:
         return _text(run.text)
     number = f' data-id="{run.id:d}"' if run.id is not None else ""
