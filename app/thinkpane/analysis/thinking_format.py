@@ -217,21 +217,29 @@ def thinking_tags(template: Template | None) -> tuple[tuple[str, str], ...]:
     return tuple(pair for pair in USUAL_TAGS if pair[0] in template.source or pair[1] in template.source) or USUAL_TAGS
 
 
+def _end(text: str, end: int) -> int:
+    """Where text[:end] ends without the blanks at its end; no copy is made of megabytes."""
+    while end > 0 and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
 def opens_thinking(prompt_text: str, template: Template | None = None) -> ThinkingEnd:
     """Reads the end of a prompt.
 
     Inside a block: the last opening mark has no closing mark and no turn mark after it; text may follow it (a reply
     that is continued in its thinking). So a mark that a person quotes in an earlier message opens nothing.
     """
+    end = _end(prompt_text, len(prompt_text))
     for opening, closing in thinking_tags(template):
-        if prompt_text.rstrip().endswith(closing):
-            inside = prompt_text.rstrip()[: -len(closing)].rstrip()
-            if inside.endswith(opening):
-                return ThinkingEnd(False, opening, closing, closed_empty=True)
+        if prompt_text.endswith(closing, 0, end) and prompt_text.endswith(
+            opening, 0, _end(prompt_text, end - len(closing))
+        ):
+            return ThinkingEnd(False, opening, closing, closed_empty=True)
         at = prompt_text.rfind(opening)
         if at < 0:
             continue
-        rest = prompt_text[at + len(opening) :]
-        if closing not in rest and not _TURN.search(rest):
+        rest = at + len(opening)
+        if prompt_text.find(closing, rest) < 0 and not _TURN.search(prompt_text, rest):
             return ThinkingEnd(True, opening, closing)
     return ThinkingEnd()

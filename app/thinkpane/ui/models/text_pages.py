@@ -67,7 +67,7 @@ class TextPages:
 
     def newlines_before(self, number: int) -> int:
         """How many newlines the pages before that one have."""
-        return sum(page.newlines for page in self.pages[:number])
+        return self._newlines[number]
 
     def rows_before(self, number: int) -> int:
         """How many rows the pages before that one have, about."""
@@ -76,6 +76,7 @@ class TextPages:
     def _place(self) -> None:
         self.begins = [0, *accumulate(page.length for page in self.pages)]
         self.length = self.begins.pop()
+        self._newlines = [0, *accumulate(page.newlines for page in self.pages)]
 
     def _read(self, text: str, begin: int, end: int) -> list[Page]:
         """The pages of [begin, end), read anew."""

@@ -2,12 +2,12 @@
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from thinkpane.prompt.tokenizer import Description
-from thinkpane.tokens.encoding import SPECIAL, Encoding
+from thinkpane.tokens.encoding import SPECIAL, AskPlaces, Encoding
 from thinkpane.tokens.ids import Ids
 
 TokenKind: TypeAlias = Literal["", "added", "special"]
@@ -41,9 +41,11 @@ class TokenSource(Protocol):
 class TokenLayer:
     """The tokens of one encoding. Places are computed row by row (Encoding) and the latest rows are kept."""
 
-    def __init__(self, encoding: Encoding, known: Description) -> None:
+    def __init__(self, encoding: Encoding, known: Description, ask: AskPlaces = lambda _text: None) -> None:
+        """ask: what gives the places in a stretch that a normaliser changed, None while it does not know them."""
         self.encoding = encoding
         self.known = known
+        self._ask = ask
         self._rows: dict[int, tuple[Ids, Ids]] = {}
 
     def __len__(self) -> int:
@@ -108,6 +110,8 @@ class TokenLayer:
         found = self._rows.get(row)
         if found is None:
             found = self._read(row)
+            if not found[0]:
+                return found
             if len(self._rows) >= _ROWS_KEPT:
                 del self._rows[next(iter(self._rows))]
             self._rows[row] = found
@@ -116,10 +120,17 @@ class TokenLayer:
     def _read(self, row: int) -> tuple[Ids, Ids]:
         starts, ends = array("I"), array("I")
         encoding = self.encoding
-        if not encoding.kinds[row] & SPECIAL and encoding.is_aligned(row):
-            for start, end in encoding.pieces.places(encoding.row_ids(row), encoding.starts[row]):
-                starts.append(start)
-                ends.append(end)
+        if encoding.kinds[row] & SPECIAL:
+            return starts, ends
+        begin, ids = encoding.starts[row], encoding.row_ids(row)
+        places: Iterable[tuple[int, int]] = ()
+        if encoding.is_aligned(row):
+            places = encoding.pieces.places(ids, begin)
+        elif (asked := self._ask(encoding.row_text(row))) is not None and len(asked) == len(ids):
+            places = ((begin + start, begin + end) for start, end in asked)
+        for start, end in places:
+            starts.append(start)
+            ends.append(end)
         return starts, ends
 
 

@@ -4,17 +4,17 @@ from collections.abc import Callable
 
 from thinkpane.prompt.owners import Group
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.ui.widgets.text_change import change_between
+from thinkpane.ui.widgets.text_change import Change, change_between
 from thinkpane.ui.widgets.text_gutter import Labels
 
 
-def labels_of(traced: Prompt, shown: Prompt) -> Labels | None:
+def labels_of(traced: Prompt, shown: Prompt, change: Change | None = None) -> Labels | None:
     """The labels for a prompt from the owners of a traced one: itself, or the one before it, whose lines stay where
-    the text stayed; None without owners."""
+    the text stayed; None without owners. change: what makes the one text of the other, None = to be found."""
     owners = traced.owners
     if owners is None:
         return None
-    back = _same if traced.text == shown.text else _back(traced.text, shown.text)
+    back = _same if traced.text == shown.text else _back(change or change_between(traced.text, shown.text))
     roles = _roles(traced)
 
     def line(position: int) -> int:
@@ -36,9 +36,8 @@ def _same(position: int) -> int:
     return position
 
 
-def _back(old: str, new: str) -> Callable[[int], int]:
+def _back(change: Change) -> Callable[[int], int]:
     """From positions of the new text to those of the old one, -1 for what is new."""
-    change = change_between(old, new)
     new_end = change.start + len(change.text)
 
     def back(position: int) -> int:

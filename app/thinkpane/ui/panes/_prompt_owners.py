@@ -18,6 +18,7 @@ from thinkpane.ui.panes import _owner_words as words
 from thinkpane.ui.panes._owner_labels import labels_of
 from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.text_accessible import announce
+from thinkpane.ui.widgets.text_change import Change
 from thinkpane.ui.widgets.text_view import TextView
 
 Wish: TypeAlias = Callable[[Owners], list[Stretch]]
@@ -56,8 +57,10 @@ class PromptOwners(QObject):
         links.template_line_chosen.connect(self._on_links_template_line_chosen)
         links.field_entered.connect(self._on_links_field_entered)
 
-    def show_prompt(self, prompt: Prompt) -> None:
-        """Takes a prompt. Until its owners come, the gutter keeps the lines of the one before, moved with the text."""
+    def show_prompt(self, prompt: Prompt, change: Change | None = None) -> None:
+        """Takes a prompt, and what made its text of the one before where somebody knows. Until its owners come, the
+        gutter keeps the lines of the one before, moved with the text."""
+        known = change if self._traced.text is self._prompt.text else None
         self._prompt = prompt
         self._point(None)
         if prompt.owners is not None:
@@ -70,7 +73,7 @@ class PromptOwners(QObject):
             self._view.set_lit("chosen", [])
             self.show_budget(None)
         else:
-            self._view.set_labels(labels_of(self._traced, prompt))
+            self._view.set_labels(labels_of(self._traced, prompt, known))
         self._tell_caret()
 
     def show_budget(self, budget: Budget | None) -> None:

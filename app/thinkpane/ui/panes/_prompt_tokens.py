@@ -48,7 +48,9 @@ class PromptTokens(QObject):
             self._on_settings_changed(name)
         end = settings.listen(self._on_settings_changed)
         self.destroyed.connect(end)
+        self._feed = feed
         feed.encoded.connect(self._on_feed_encoded)
+        feed.placed.connect(self._on_feed_placed)
         view.pointed.connect(self._on_view_pointed)
         view.selection_changed.connect(self._tell)
         if feed.current is not None:
@@ -89,10 +91,17 @@ class PromptTokens(QObject):
             self._view.set_tokens(None)
             self._take(None)
         elif found.encoding.text == self._view.text:
-            layer = TokenLayer(found.encoding, found.known)
+            layer = TokenLayer(found.encoding, found.known, self._feed.ask)
             self._view.set_tokens(layer)
             self._take(layer)
         self._tell()
+
+    def _on_feed_placed(self) -> None:
+        if self._layer is not None:
+            layer = TokenLayer(self._layer.encoding, self._layer.known, self._feed.ask)
+            self._view.set_tokens(layer)
+            self._take(layer)
+            self._tell()
 
     def _on_view_pointed(self, position: int) -> None:
         self._under = position

@@ -243,8 +243,9 @@ class PromptPane(QWidget):
         self.view.set_note("" if prompt.problem is not None else note(prompt, self._effects.template))
 
     def _on_prompts_changed(self, prompt: Prompt) -> None:
+        change = None
         if prompt.text != self._prompt.text or prompt.segments != self._prompt.segments:
-            self.view.set_text(prompt.text, marks(prompt))
+            change = self.view.set_text(prompt.text, marks(prompt))
         self._prompt = prompt
         self._show_note()
         self.view.set_stale(prompt.stale)
@@ -254,8 +255,8 @@ class PromptPane(QWidget):
         nothing = not prompt.text and prompt.problem is None
         self.empty.setText(_EMPTY if prompt.request is None else "This template makes an empty prompt of it.")
         self._stack.setCurrentWidget(self.empty if nothing else self._text)
-        self.counts.setText(counts(prompt))
-        self.owners.show_prompt(prompt)
+        self.counts.setText(counts(prompt, self.view.rows.lines.line_count()))
+        self.owners.show_prompt(prompt, change)
         self.stream.show_prompt(prompt)
         self.going.show_prompt(prompt)
         self.copies.show_prompt(prompt)
@@ -349,12 +350,11 @@ def problem_line(problem: Problem) -> str:
     return f"{' · '.join(place)} — {problem.message}"
 
 
-def counts(prompt: Prompt) -> str:
-    """How much it is and how long the render took."""
+def counts(prompt: Prompt, lines: int) -> str:
+    """How much it is and how long the render took. lines: how many it has."""
     if not prompt.text:
         return ""
     special = sum(segment.special for segment in prompt.segments)
-    lines = prompt.text.count("\n") + 1
     found = [
         _counted(len(prompt.text), "character"),
         _counted(special, "special token"),

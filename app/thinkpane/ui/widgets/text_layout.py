@@ -13,12 +13,12 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from thinkpane.ui import theme
-from thinkpane.ui.models.token_layer import Token, TokenSource
+from thinkpane.ui.models.token_layer import Token
 from thinkpane.ui.widgets.text_cells import RowCells
 from thinkpane.ui.widgets.text_ids import stretches
 from thinkpane.ui.widgets.text_lines import Piece
 from thinkpane.ui.widgets.text_marks import Marks
-from thinkpane.ui.widgets.text_shades import TokenBox
+from thinkpane.ui.widgets.text_shades import KeptBoxes
 from thinkpane.ui.widgets.text_shown import runs_left, shown
 
 _SAMPLE = "Ag|漢字한글😀ก์ع"
@@ -135,7 +135,7 @@ class LaidPiece:
         self.layout.setFormats(formats)
         self._lines = self._break(style.width)
         self._cells: dict[int, RowCells] = {}
-        self.boxes: dict[int, tuple[TokenSource, list[TokenBox]]] = {}
+        self.boxes: dict[int, KeptBoxes] = {}
 
     @property
     def rows(self) -> int:

@@ -82,8 +82,8 @@ class TextLook(QAbstractScrollArea):
         self._geometry.tokens = tokens
         if self._ids:
             self._lay_out_anew()
-        else:
-            self.viewport().update()
+        elif self._shaded:
+            self._show_tokens_anew()
 
     @property
     def shaded(self) -> bool:
@@ -183,4 +183,7 @@ class TextLook(QAbstractScrollArea):
         raise NotImplementedError
 
     def _lay_out_anew(self) -> None:
+        raise NotImplementedError
+
+    def _show_tokens_anew(self) -> None:
         raise NotImplementedError

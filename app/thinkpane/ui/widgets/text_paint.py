@@ -49,10 +49,11 @@ class Scene:
     shaded: bool
 
 
-def paint(painter: QPainter, area: QRectF, scene: Scene) -> None:
-    """Paints the scene into `area`."""
+def paint(painter: QPainter, area: QRectF, scene: Scene, part: QRectF | None = None) -> None:
+    """Paints the scene into `area`; of its rows only those in `part`, None = all."""
     colours = theme.current()
-    painter.fillRect(area, QColor(getattr(colours, scene.ground)))
+    asked = part if part is not None else area
+    painter.fillRect(asked, QColor(getattr(colours, scene.ground)))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     face = scene.geometry.style.face
     height = face.row_height
@@ -60,12 +61,15 @@ def paint(painter: QPainter, area: QRectF, scene: Scene) -> None:
     y = float(scene.above)
     drawn: LaidPiece | None = None
     for laid, row in scene.geometry.rows_from(scene.top):
-        if y >= area.bottom():
+        if y >= asked.bottom():
             break
+        if y + height <= asked.top():
+            y += height
+            continue
         band = QRectF(scene.left, y, area.right() - scene.left, face.text_height)
         found = boxes(laid, row, tokens) if tokens is not None else []
         if scene.shaded:
-            paint_shades(painter, found, laid, band, stale=scene.stale)
+            paint_shades(painter, found, band, stale=scene.stale)
         lit = _paint_lit(painter, scene, laid, row, band)
         if scene.gutter:
             paint_gutter(painter, scene.geometry, scene.labels, laid, row, band, lit)

@@ -1,7 +1,7 @@
 """Where the tokens of a row stand in pixels, and their shading: one lighter, the next one darker."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
@@ -24,7 +24,9 @@ _BETWEEN = 0.5
 class TokenBox:
     """A part of a token on one row. left, right: pixels from the text's left edge.
 
+    token: as its source had it when the box was made; its number and place may have moved with the text since.
     begins: the token's first part. before: pixels of its part on the row above. goes_on: it has a part on the next row.
+    odd: it gets the darker shade. is_chip: it is drawn as a chip.
     """
 
     token: Token
@@ -33,22 +35,54 @@ class TokenBox:
     begins: bool
     before: float = 0.0
     goes_on: bool = False
+    odd: bool = False
+    is_chip: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBoxes:
+    """The boxes of a row. shape: the tokens they were made of, by where they are in the row; of another source, too,
+    the same shape has the same boxes."""
+
+    source: TokenSource
+    shape: tuple[object, ...]
+    boxes: list[TokenBox]
 
 
 def boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
-    """The tokens of a row; such that split what is drawn as one character part its width evenly."""
+    """The tokens of a row; such that split what is drawn as one character part its width evenly.
+
+    Shades alternate from a line's begin on, so that an edit elsewhere changes none.
+    """
     kept = laid.boxes.get(row)
-    if kept is None or kept[0] is not tokens:
-        kept = laid.boxes[row] = tokens, _boxes(laid, row, tokens)
-    return kept[1]
-
-
-def _boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
+    if kept is not None and kept.source is tokens:
+        return kept.boxes
     start, end = laid.row_start(row), laid.row_end(row)
     newline = laid.piece.newline and row == laid.rows - 1
     found = tokens.between(start, end + newline)
-    if laid.mixed:
-        return _mixed_boxes(laid, row, found)
+    first = tokens.between(laid.piece.start, laid.piece.start + 1) if row else found
+    base = first[0].index if first else 0
+    shape = (
+        (found[0].index - base) % 2 if found else 0,
+        *((each.start - start, each.end - start, each.id, each.count) for each in found),
+    )
+    if kept is not None and kept.shape == shape:
+        result = kept.boxes
+    else:
+        make = _mixed_boxes if laid.mixed else _plain_boxes
+        result = [_shaded(box, laid, base) for box in make(laid, row, found)]
+    laid.boxes[row] = KeptBoxes(tokens, shape, result)
+    return result
+
+
+def _shaded(box: TokenBox, laid: "LaidPiece", base: int) -> TokenBox:
+    place = (box.token.start, box.token.end)
+    is_chip = any(place == (start, end) for start, end, _ in laid.chips)
+    return replace(box, odd=bool((box.token.index - base) % 2), is_chip=is_chip)
+
+
+def _plain_boxes(laid: "LaidPiece", row: int, found: Sequence[Token]) -> list[TokenBox]:
+    start, end = laid.row_start(row), laid.row_end(row)
     lefts = [_left(laid, row, found, number) for number in range(len(found))]
     result: list[TokenBox] = []
     for number, token in enumerate(found):
@@ -66,19 +100,15 @@ def _boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
     return result
 
 
-def paint_shades(painter: QPainter, found: Sequence[TokenBox], laid: "LaidPiece", band: QRectF, *, stale: bool) -> None:
+def paint_shades(painter: QPainter, found: Sequence[TokenBox], band: QRectF, *, stale: bool) -> None:
     """Shades tokens, but for those that are drawn as chips. band: the row's text area."""
     colours = theme.current()
-    chips = [(start, end) for start, end, _ in laid.chips]
     painter.setPen(Qt.PenStyle.NoPen)
+    left, top, height = band.left() + _BETWEEN, band.top() + 1, band.height() - 2
     for odd, share in enumerate(_SHARES[colours.scheme]):
         painter.setBrush(_tint(colours.text, share / 2 if stale else share))
         painter.drawRects(
-            [
-                QRectF(band.left() + box.left + _BETWEEN, band.top() + 1, _width(box), band.height() - 2)
-                for box in found
-                if box.token.index % 2 == odd and (box.token.start, box.token.end) not in chips
-            ]
+            [QRectF(left + box.left, top, _width(box), height) for box in found if box.odd == odd and not box.is_chip]
         )
 
 

@@ -15,6 +15,7 @@ from thinkpane.ui.widgets.text_gutter import gutter_width
 from thinkpane.ui.widgets.text_look import TextLook
 from thinkpane.ui.widgets.text_marks import Marks
 from thinkpane.ui.widgets.text_selection import Selection
+from thinkpane.ui.widgets.text_shades import boxes
 
 _ABOVE = 4
 
@@ -158,6 +159,16 @@ class TextSurface(TextLook):
         self._geometry.forget()
         self._settle(self._geometry.place_of(position), stay=self._follow and self._was_at_end)
 
+    def _show_tokens_anew(self) -> None:
+        """Paints those rows in sight whose tokens are others now."""
+        tokens, height = self._geometry.tokens, self._face.row_height
+        for number, (laid, row) in enumerate(self._geometry.rows_from(self._top)):
+            if number > self.page_rows + 1:
+                break
+            kept = laid.boxes.get(row)
+            if tokens is None or kept is None or boxes(laid, row, tokens) is not kept.boxes:
+                self.viewport().update(0, _ABOVE + number * height, self.viewport().width(), height)
+
     def _apply(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
         position = self.position_at_top()
         stay = self._follow and self._was_at_end
@@ -254,7 +265,7 @@ class TextSurface(TextLook):
             lit=self._lit,
             shaded=self._shaded,
         )
-        text_paint.paint(painter, QRectF(self.viewport().rect()), scene)
+        text_paint.paint(painter, QRectF(self.viewport().rect()), scene, QRectF(event.rect()))
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

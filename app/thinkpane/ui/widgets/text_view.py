@@ -78,10 +78,12 @@ class TextView(TextSurface):
 
     # --- text
 
-    def set_text(self, text: str, marks: Iterable[Mark] | Marks = ()) -> None:
-        """Shows `text`, with `marks` in place of the former ones; what is in sight and selected stays where it can."""
+    def set_text(self, text: str, marks: Iterable[Mark] | Marks = ()) -> Change:
+        """Shows `text`, with `marks` in place of the former ones; what is in sight and selected stays where it can.
+        Gives what changed."""
         change = change_between(self.text, text)
         self._change(change, text, marks if isinstance(marks, Marks) else Marks(marks))
+        return change
 
     def append(self, text: str, marks: Iterable[Mark] = ()) -> None:
         """Adds to the end, with marks in it (positions of the whole text); stays at the end where it follows."""
