@@ -16,6 +16,9 @@ _INDEX = re.compile(r"messages\[(\d+)\]")
 _MOST = 2_000
 """Lists and objects that are looked for in the prompt."""
 
+_START = 6
+"""Characters by which places are looked for: a bracket, a quote and some of the first key."""
+
 _NONE = re.compile(r"(?<!\w)None(?!\w)")
 
 
@@ -50,17 +53,34 @@ def _containers(subject: Subject) -> Iterator[Finding]:
     given: list[tuple[str, JsonValue]] = [("tools", request.tools), ("documents", request.documents)]
     waiting = [*given, ("messages", request.messages if subject.given else None)]
     owners = subject.trace.owners if subject.trace else None
+    places = _Places(subject.text)
     tried = 0
     while waiting and tried < _MOST:
         path, value = waiting.pop(0)
         tried += 1
         if not isinstance(value, list | dict) or not value:
             continue
-        start = subject.text.find(str(value)) if str(value) != json.dumps(value, ensure_ascii=False) else -1
+        start = places.of(str(value)) if str(value) != json.dumps(value, ensure_ascii=False) else -1
         if start >= 0 and not _is_quoted(subject, start, str(value)):
             yield _repr(subject, path, value, owners.line_at(start) if owners else 0, (start, start + len(str(value))))
         else:
             waiting += [(step(path, key), each) for key, each in _entries(value)]
+
+
+class _Places:
+    """Finds many texts in one long one: only where their first characters stand, which are mostly the same."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._known: dict[str, list[int]] = {}
+
+    def of(self, wanted: str) -> int:
+        """Where it stands first, -1 = nowhere."""
+        start = wanted[:_START]
+        places = self._known.get(start)
+        if places is None:
+            places = self._known[start] = [each.start() for each in re.finditer(re.escape(start), self._text)]
+        return next((at for at in places if self._text.startswith(wanted, at)), -1)
 
 
 def _is_quoted(subject: Subject, start: int, text: str) -> bool:

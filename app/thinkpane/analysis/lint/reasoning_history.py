@@ -8,6 +8,9 @@ from thinkpane.analysis.lint.subject import Subject
 from thinkpane.conversation.messages import REASONING_FIELDS
 
 _IDS = ("reasoning-field-not-read", "reasoning-dropped")
+_MOST = 20
+"""Messages that are told one by one; of a long conversation the rest is counted."""
+
 _KEEPS = ("preserve_thinking", "clear_thinking", "truncate_history_thinking", "drop_thinking", "think_render_option")
 
 
@@ -16,12 +19,17 @@ def _find(subject: Subject) -> Iterator[Finding]:
     if trace is None or trace.owners is None:
         return
     named = subject.names("attribute") | {fact.text for fact in subject.of_kind("constant")}
+    told = further = 0
     for index, message in subject.messages():
         field = next((name for name in REASONING_FIELDS if isinstance(message.get(name), str) and message[name]), None)
-        if field is None or str(message[field]).strip() in subject.text:
+        if field is None or any(trace.prints(f"messages[{index}].{name}") for name in REASONING_FIELDS):
             continue
-        if any(trace.prints(f"messages[{index}].{name}") for name in REASONING_FIELDS):
+        if told == _MOST:
+            further += 1
             continue
+        if str(message[field]).strip() in subject.text:
+            continue
+        told += 1
         # transformers gives it under its other names too (engine/normalise.py).
         reachable = REASONING_FIELDS if subject.request.normalise else (field,)
         if not named & set(reachable):
@@ -47,6 +55,13 @@ def _find(subject: Subject) -> Iterator[Finding]:
             "Most templates do so for earlier turns; a prompt that was cached with it is not reused then.",
             message_index=index,
             name=field,
+        )
+    if further:
+        yield Finding(
+            _IDS[1],
+            "note",
+            f"The thinking of {further:,} further messages is not printed from its field either.",
+            "They are not looked at one by one.",
         )
 
 
