@@ -30,7 +30,7 @@ from thinkpane.workspace.state import DocumentState
 
 MESSAGES, CHARACTERS = 2_000, 1_750
 VOCABULARY = "qwen2"
-KEYS = 6
+KEYS = 3
 SHARE, GAP = 8.0, 33.0
 """Milliseconds: of the window's thread for one keystroke, and between two of its turns."""
 
@@ -124,7 +124,8 @@ def _longest_gap(application: QApplication, window: MainWindow, act: Callable[[]
     timer.setInterval(1)
     timer.timeout.connect(lambda: turns.append(perf_counter()))
     timer.start()
+    before = window.prompts.prompt.serial
     act()
-    _wait(application, lambda: _is_settled(window))
+    _wait(application, lambda: window.prompts.prompt.serial > before and _is_settled(window))
     timer.stop()
     return max((after - before) * 1000 for before, after in pairwise(turns))
