@@ -90,7 +90,8 @@ class _Rows:
             edges = array("I", accumulate(map(encoding.pieces.widths.__getitem__, ids), initial=start))
             opens = map(encoding.pieces.opens.__getitem__, ids)
             return array("I", map(sub, edges, opens)), edges[1:]
-        found = self._ask(encoding.row_text(row))
+        known = encoding.known_places(row)
+        found = known if known is not None else self._ask(encoding.row_text(row))
         if found is not None:
             return array("I", (start + each[0] for each in found)), array("I", (start + each[1] for each in found))
         self.exact = False

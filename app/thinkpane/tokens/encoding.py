@@ -104,12 +104,25 @@ class Encoding:
 
     def _row_places(self, row: int, ask: AskPlaces) -> Sequence[Place]:
         """The places of a row's tokens, counted from its start."""
-        if self.is_aligned(row):
-            return [*self.pieces.places(self.row_ids(row), 0)]
-        found = ask(self.row_text(row))
+        known = self.known_places(row)
+        found = known if known is not None else ask(self.row_text(row))
         if found is not None:
             return found
         return [(0, self.starts[row + 1] - self.starts[row])] * (self.bounds[row + 1] - self.bounds[row])
+
+    def known_places(self, row: int) -> Sequence[Place] | None:
+        """The places of a row's tokens, counted from its start, where they follow from what its ids stand for.
+
+        That is so where these spell the row's text, also with a space before it, as SentencePiece puts one there: a
+        token that is this space alone shares the place of the first character. None = the tokenizer must be asked.
+        """
+        ids = self.row_ids(row)
+        if self.is_aligned(row):
+            return [*self.pieces.places(ids, 0)]
+        text = self.row_text(row)
+        if self.kinds[row] & CHANGED or not text or not self.pieces.spell(ids, f" {text}"):
+            return None
+        return [(max(opens, 0), max(closes, 1)) for opens, closes in self.pieces.places(ids, -1)]
 
     def row_ids(self, row: int) -> Ids:
         """The ids of one row."""

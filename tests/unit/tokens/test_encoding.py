@@ -2,13 +2,16 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support import vocabularies
 from support.edits import HARD, STEADY
 from support.small_vocabularies import byte_pairs
 from thinkpane.tokens.encoding import Encoding, Place
 from thinkpane.tokens.incremental import IncrementalEncoder
+from thinkpane.tokens.kinds.gguf import KIND
 from thinkpane.tokens.pieces import pieces_of
 
 VOCABULARY = byte_pairs(("<|im_start|>", "<|im_end|>"), nfc=True)
@@ -64,3 +67,15 @@ def test_tokens_are_counted_in_a_stretch() -> None:
     for start in range(len(text) + 1):
         for end in range(start, len(text) + 1):
             assert got.count(start, end, ask) == sum(start <= begin < end for begin in begins)
+
+
+def test_a_space_that_was_put_before_a_text_shares_the_place_of_its_first_character() -> None:
+    file = vocabularies.file_of("llama-spm")
+    if not file.exists():
+        pytest.skip(vocabularies.MISSING)
+    vocabulary = KIND.load(file)
+    encoder = IncrementalEncoder(vocabulary.cuts, pieces_of(vocabulary.pieces()), vocabulary.encode)
+    for text in ("You are</s>日本語", "  a", "\nabc", "é", "x</s>"):
+        got = encoder.update(text)
+        places = got.places(0, len(got.ids), lambda _text: pytest.fail("nothing needs to be asked"))
+        assert places == vocabulary.offsets(text)[1]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.small_vocabularies import byte_pairs
 from support.token_feeds import layer
 from thinkpane.tokens.vocabulary import Vocabulary
-from thinkpane.ui.models.token_layer import MovedTokens, Token
+from thinkpane.ui.models.token_layer import MovedTokens, Token, TokenLayer
 
 TEXTS = st.text(st.sampled_from("the an<|im_start|>é😀👩\u200d💻漢\u0301\n\r 12ש"), max_size=60)
 
@@ -56,6 +56,16 @@ def test_a_stretch_that_was_normalised_is_one() -> None:
     whole = found.between(12, len(text))
     assert whole == [Token(1, whole[0].id, 12, len(text), "", len(found) - 1)]
     assert found.token(3) == whole[0]
+
+
+def test_places_that_are_told_later_part_a_stretch_that_was_normalised() -> None:
+    vocabulary, text = small(nfc=True), "<|im_start|>cafe\u0301 the"
+    told: dict[str, list[tuple[int, int]]] = {}
+    encoding = layer(text, vocabulary).encoding
+    found = TokenLayer(encoding, layer(text, vocabulary).known, told.get)
+    assert len(found.between(12, len(text))) == 1
+    told[text[12:]] = vocabulary.offsets(text[12:])[1]
+    assert [(each.start, each.end) for each in found.between(12, len(text))] == vocabulary.offsets(text)[1][1:]
 
 
 def test_there_is_no_token_behind_the_last() -> None:

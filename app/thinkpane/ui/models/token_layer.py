@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -122,15 +122,13 @@ class TokenLayer:
         encoding = self.encoding
         if encoding.kinds[row] & SPECIAL:
             return starts, ends
-        begin, ids = encoding.starts[row], encoding.row_ids(row)
-        places: Iterable[tuple[int, int]] = ()
-        if encoding.is_aligned(row):
-            places = encoding.pieces.places(ids, begin)
-        elif (asked := self._ask(encoding.row_text(row))) is not None and len(asked) == len(ids):
-            places = ((begin + start, begin + end) for start, end in asked)
-        for start, end in places:
-            starts.append(start)
-            ends.append(end)
+        begin, count = encoding.starts[row], encoding.bounds[row + 1] - encoding.bounds[row]
+        known = encoding.known_places(row)
+        places = known if known is not None else self._ask(encoding.row_text(row))
+        if places is not None and len(places) == count:
+            for start, end in places:
+                starts.append(begin + start)
+                ends.append(begin + end)
         return starts, ends
 
 
