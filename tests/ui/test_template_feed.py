@@ -283,3 +283,18 @@ def test_what_was_fetched_is_remembered_up_to_a_bound(
     feed.want(servers[0])
     wait_ready(feed, qtbot)
     assert len(web.asked) > asked
+
+
+def test_a_path_on_another_machine_is_not_touched_before_a_person_asks(
+    gated: TemplateFeed, gate: Gate, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    share = r"\\server\share\t.jinja"
+    monkeypatch.setattr("thinkpane.templates.library.is_network_path", lambda ref: ref == share)
+    gated.want(share)
+    assert gated.asks
+    assert gate.threads == []
+    with pytest.raises(ThinkpaneError, match="nothing is read there unasked"):
+        library.load(share)
+    gated.choose(share)
+    wait_ready(gated, qtbot)
+    assert gated.template.source == f"text of {share}"

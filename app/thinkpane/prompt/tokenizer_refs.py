@@ -14,7 +14,7 @@ from thinkpane.formats.json_values import JsonObject
 from thinkpane.prompt.server_tokenizer import Post, ServerTokenizer
 from thinkpane.prompt.tokenizer import Description, Tokenizer, Tokens
 from thinkpane.templates import built_in, own
-from thinkpane.templates.files import local_path
+from thinkpane.templates.files import is_network_path, local_path
 from thinkpane.templates.reach import Reach, refused, required
 from thinkpane.templates.remote_files import download
 from thinkpane.templates.server_url import path_of
@@ -74,6 +74,8 @@ def beside(template: str) -> str:
     Templates of our own, built in or a person's, are of no model; a pasted one is of none that is known.
     """
     if not template or template in built_in.ids() or own.is_own(template) or template.startswith(_WITHOUT):
+        return ""
+    if is_network_path(template):
         return ""
     path = local_path(template)
     if path is None:

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import unquote, urlsplit
 
-from thinkpane.templates.files import is_there, local_path
+from thinkpane.templates.files import is_there, near_path
 from thinkpane.templates.server_url import path_of
 
 _WORD = r"[A-Za-z0-9][\w.-]*"
@@ -24,7 +24,7 @@ def ref_of(typed: str) -> str:
         return _of_url(text)
     if text.startswith("file://"):
         return unquote(urlsplit(text).path)
-    path = local_path(text)
+    path = near_path(text)
     if path is not None and is_there(path):
         return text
     if _HOST.fullmatch(text):

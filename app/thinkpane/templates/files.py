@@ -1,6 +1,8 @@
 """Reading a template's files from disk, with a size limit and one sentence for each fault."""
 
 import json
+import os
+import re
 from pathlib import Path
 
 from thinkpane.errors import Problem, ThinkpaneError
@@ -14,11 +16,29 @@ CONFIG_LIMIT = 64 * 2**20
 """Bytes a tokenizer_config.json may have; it can list every added token of a large vocabulary."""
 
 
+_OF_THIS_MACHINE = re.compile(r"\\\\\?\\[A-Za-z]:\\")
+
+
 def local_path(ref: str) -> Path | None:
     """The path a REF stands for, `~` expanded; None where it is a URL, a name of elsewhere (`hf:…`) or empty."""
     if not ref or "://" in ref or ref.startswith(("hf:", "ollama:")) or "\0" in ref:
         return None
     return Path(ref).expanduser() if ref == "~" or ref.startswith(("~/", "~\\")) else Path(ref)
+
+
+def is_network_path(ref: str, *, windows: bool = os.name == "nt") -> bool:
+    """Whether a REF is a path that Windows looks for on another machine (`\\\\server\\share`, with either slash).
+
+    Merely asking whether it is there sends the person's name and a proof of their password to that machine, so that it
+    is not touched unasked. `\\\\?\\C:\\…` is this machine's. Elsewhere such a text is an ordinary file's name.
+    """
+    path = ref.replace("/", "\\")
+    return windows and path.startswith("\\\\") and _OF_THIS_MACHINE.match(path) is None
+
+
+def near_path(ref: str) -> Path | None:
+    """`local_path`, None for a path on another machine too: for what is looked for unasked, as what lies beside is."""
+    return None if is_network_path(ref) else local_path(ref)
 
 
 def is_folder(path: Path) -> bool:

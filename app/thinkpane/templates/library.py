@@ -3,7 +3,7 @@
 from difflib import get_close_matches
 
 from thinkpane.templates import built_in, pasted
-from thinkpane.templates.files import is_there, local_path, source_problem
+from thinkpane.templates.files import is_network_path, is_there, local_path, source_problem
 from thinkpane.templates.named import choose
 from thinkpane.templates.reach import Reach
 from thinkpane.templates.sources._registry import all_sources
@@ -30,6 +30,8 @@ def load(ref: str, name: str = "", reach: Reach | None = None) -> Template:
     such a REF, its content holds no template, or it lies on the network and there is no `reach`), and what
     `reach.ask` raises.
     """
+    if reach is None and is_network_path(ref):
+        raise source_problem(f"“{ref}” lies on another machine, and nothing is read there unasked.")
     for source in all_sources():
         if source.accepts(ref):
             return source.load(ref, name, reach)
@@ -38,6 +40,8 @@ def load(ref: str, name: str = "", reach: Reach | None = None) -> Template:
 
 def reaches(ref: str) -> bool:
     """Whether the template of `ref` lies on the network, so that loading it needs a `reach` and may take long."""
+    if is_network_path(ref):
+        return True
     return next((source.reaches for source in all_sources() if source.accepts(ref)), False)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from thinkpane.errors import ThinkpaneError
 from thinkpane.templates import own
 from thinkpane.templates.context_length import PROPS, ContextLength, length_in_force, lengths_beside
-from thinkpane.templates.files import local_path
+from thinkpane.templates.files import near_path
 from thinkpane.templates.template import Template
 from thinkpane.ui.newest import Newest
 from thinkpane.workspace.document import Change, Document
@@ -70,7 +70,7 @@ class ContextLengths(QObject):
 
     @Slot(object)
     def _on_template_changed(self, template: Template) -> None:
-        path = None if template.built_in or own.is_own(template.id) else local_path(template.id)
+        path = None if template.built_in or own.is_own(template.id) else near_path(template.id)
         self._files = ()
         if path is not None:
             self._newest.ask(path)

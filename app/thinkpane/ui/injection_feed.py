@@ -10,7 +10,7 @@ from thinkpane.analysis.injection import Injection, injections
 from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates import own
-from thinkpane.templates.files import local_path, read_object
+from thinkpane.templates.files import near_path, read_object
 from thinkpane.templates.model_files import CONFIG_FILE
 from thinkpane.templates.tokenizer_config import listed_control_tokens
 from thinkpane.ui.newest import Newest
@@ -139,7 +139,7 @@ def _specials(prompt: Prompt) -> frozenset[str]:
 
 def _listed(template: "Template") -> tuple[str, ...] | None:
     """What the tokenizer_config.json beside the template lists, None where there is none."""
-    path = None if template.built_in or own.is_own(template.id) else local_path(template.id)
+    path = None if template.built_in or own.is_own(template.id) else near_path(template.id)
     if path is None:
         return None
     file = (path if path.is_dir() else path.parent) / CONFIG_FILE

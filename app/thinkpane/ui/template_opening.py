@@ -12,7 +12,7 @@ from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.templates import built_in, library, own
 from thinkpane.templates.damage.no_template import find as no_template
 from thinkpane.templates.edited import EditedTemplate
-from thinkpane.templates.files import is_folder, local_path, read_template
+from thinkpane.templates.files import is_folder, local_path, near_path, read_template
 from thinkpane.templates.template import Template
 from thinkpane.ui.choices import Choices
 from thinkpane.ui.context import Context
@@ -180,7 +180,7 @@ def _is_source(ref: str) -> bool:
 
 
 def _kind(ref: str) -> str:
-    path = local_path(ref)
+    path = near_path(ref)
     if path is None:
         return "hub" if ref.startswith("hf:") else "ollama" if ref.startswith("ollama") else "web"
     return "folder" if is_folder(path) else ""

@@ -6,7 +6,7 @@ from pathlib import Path
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.formats.strict_json import dump, parse_bytes
-from thinkpane.templates.files import is_there, local_path
+from thinkpane.templates.files import is_there, local_path, near_path
 from thinkpane.workspace.atomic_file import read_file, write_atomically
 
 
@@ -82,8 +82,8 @@ class RecentTemplates:
 
 
 def is_missing(ref: str) -> bool:
-    """Whether `ref` is a path at which there is nothing now."""
-    path = local_path(ref)
+    """Whether `ref` is a path at which there is nothing now; one on another machine is not looked for."""
+    path = near_path(ref)
     return path is not None and not is_there(path)
 
 

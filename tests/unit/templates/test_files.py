@@ -6,6 +6,7 @@ import pytest
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.templates import files, library
+from thinkpane.templates.files import is_network_path
 
 
 def problem_of(ref: Path | str) -> Problem:
@@ -109,3 +110,25 @@ def test_pasted_text_is_a_template() -> None:
     template = library.from_source("{{ x }}", id="mine")
     assert (template.source, template.id, template.title, template.named) == ("{{ x }}", "mine", "mine", {})
     assert library.from_source("x").title == "Pasted template"
+
+
+@pytest.mark.parametrize(
+    ("ref", "is_one"),
+    [
+        (r"\\server\share\t.jinja", True),
+        ("//server/share/t.jinja", True),
+        (r"\/server\share", True),
+        (r"\\?\UNC\server\share\t.jinja", True),
+        (r"\\.\pipe\x", True),
+        (r"\\?\C:\models\t.jinja", False),
+        (r"C:\models\t.jinja", False),
+        (r"models\t.jinja", False),
+        ("/models/t.jinja", False),
+        ("hf:owner/name", False),
+        ("https://host/t.gguf", False),
+        ("", False),
+    ],
+)
+def test_paths_on_other_machines_are_told_apart_on_windows(ref: str, is_one: bool) -> None:
+    assert is_network_path(ref, windows=True) is is_one
+    assert is_network_path(ref, windows=False) is False

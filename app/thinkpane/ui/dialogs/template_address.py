@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from thinkpane.templates.address import ref_of
+from thinkpane.templates.files import is_network_path
 from thinkpane.templates.library import reaches
 from thinkpane.templates.sources._registry import all_sources
 from thinkpane.ui.widgets.output_card import plain_label
@@ -57,10 +58,16 @@ class TemplateAddressDialog(QDialog):
 
     def _on_line_text_changed(self, _text: str) -> None:
         ref = self.ref
-        source = next((each for each in all_sources() if ref and each.accepts(ref)), None)
+        # A path on another machine is not touched while it is typed.
+        asked = ref and not is_network_path(ref)
+        source = next((each for each in all_sources() if asked and each.accepts(ref)), None)
         self.box.button(QDialogButtonBox.StandardButton.Open).setEnabled(source is not None)
         if source is not None:
             asks = "It is asked for on the network when you press Open." if reaches(ref) else ""
             self.meaning.setText(f"{ref}: {source.takes.partition(' (')[0]}. {asks}".strip())
+        elif ref and not asked:
+            self.meaning.setText(
+                "That is a path on another machine, where nothing is read unasked; open it by “File…”."
+            )
         else:
             self.meaning.setText(f"“{ref}” names no template." if ref else "Nothing is fetched while you type.")

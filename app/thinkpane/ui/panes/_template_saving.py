@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from thinkpane.errors import ThinkpaneError
 from thinkpane.templates import own
 from thinkpane.templates.edited import with_source
-from thinkpane.templates.files import is_there, local_path, read_template, with_line_feeds
+from thinkpane.templates.files import is_network_path, is_there, local_path, read_template, with_line_feeds
 from thinkpane.templates.sources._registry import all_sources
 from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
@@ -50,6 +50,8 @@ class TemplateSaving(QObject):
         ref = self._context.document.state.template
         if own.is_own(ref):
             return own.folder_of(ref) / own.TEMPLATE_FILE
+        if is_network_path(ref) and not self._context.prompts.templates.is_ready:
+            return None
         source = next((each.name for each in all_sources() if each.accepts(ref)), "")
         return local_path(ref) if source == "jinja-file" else None
 
