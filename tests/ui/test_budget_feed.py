@@ -15,6 +15,7 @@ from thinkpane.prompt.budget import Budget
 from thinkpane.prompt.parts import Part
 from thinkpane.ui import theme
 from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.models.told_budget import ToldBudget
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.panes.tools import ToolsPane
@@ -37,9 +38,9 @@ def budget_in(window: MainWindow, qtbot: QtBot, holds: Callable[[Budget], bool])
     """The first budget of which that holds."""
     found: list[Budget] = []
 
-    def note(budget: Budget | None) -> None:
-        if budget is not None and holds(budget):
-            found.append(budget)
+    def note(told: ToldBudget | None) -> None:
+        if told is not None and holds(told.budget):
+            found.append(told.budget)
 
     window.budgets.changed.connect(note)
     qtbot.waitUntil(lambda: bool(found), timeout=30_000)
@@ -153,6 +154,7 @@ def test_the_context_s_length_is_told_with_the_reply_that_is_asked_for(
     window.document.change(state, ["params"], "test", "Ask for too much")
     assert "too many with 2,000 asked for" in prompt.room.text()
     assert prompt.room.property("kind") == "error"
+    assert window.layout_.status.fact("context") == prompt.room.text(), "it is told where the prompt is not in front"
 
 
 def test_a_context_of_unknown_length_says_nothing(
@@ -163,5 +165,6 @@ def test_a_context_of_unknown_length_says_nothing(
     prompt = window.layout_.panes["prompt"]
     assert isinstance(prompt, PromptPane)
     assert window.budget_view.room is None
+    assert window.layout_.status.fact("context") == ""
     assert not prompt.gauge.isVisible()
     assert not prompt.room.isVisible()

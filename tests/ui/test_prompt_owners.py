@@ -24,6 +24,7 @@ from thinkpane.tokens.incremental import IncrementalEncoder
 from thinkpane.tokens.pieces import pieces_of
 from thinkpane.ui import theme
 from thinkpane.ui.links import Links
+from thinkpane.ui.models.told_budget import told
 from thinkpane.ui.panes._owner_labels import labels_of
 from thinkpane.ui.panes.prompt import PANE, PromptPane
 from thinkpane.ui.widgets.text_lit import lit
@@ -95,7 +96,7 @@ def pane(prompts: Prompts, links: Links, heard: Heard, qtbot: QtBot, tmp_path: P
     qtbot.waitExposed(built)
     prompts.give(PLAIN)
     prompts.give(TRACED)
-    built.show_budget(budget_of(TRACED, None))
+    built.show_budget(told(budget_of(TRACED, None)))
     qtbot.waitUntil(lambda: built.bar.width() > 400)
     return built
 
@@ -252,7 +253,7 @@ def test_exact_tokens_take_the_place_of_an_estimate(pane: PromptPane, prompts: P
     vocabulary = byte_pairs(("<s>", "</s>"))
     encoder = IncrementalEncoder(vocabulary.cuts, pieces_of(vocabulary.pieces()), vocabulary.encode)
     budget = budget_of(TRACED, encoder.update(TEXT))
-    pane.show_budget(budget)
+    pane.show_budget(told(budget))
     assert sum(each.tokens for each in pane.bar.shares) == budget.total
     assert pane.legend.text() == "Tokens by owner: scaffolding 5 · message 1 (user) 8 · variables 3"
     move_on_bar(pane, QPoint(pane.bar.left_of(1) + 5, 8))
@@ -326,7 +327,7 @@ def test_owners_that_are_not_known_are_dropped_visibly(pane: PromptPane, prompts
     assert not pane.view.has_labels
     assert pane.came_from.whole == ""
     prompts.give(replace(TRACED, serial=3))
-    pane.show_budget(budget_of(TRACED, None))
+    pane.show_budget(told(budget_of(TRACED, None)))
     assert not pane.untraced.isVisible()
     assert pane.bar.isVisible()
 

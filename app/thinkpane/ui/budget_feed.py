@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from thinkpane.prompt.budget import Budget, budget_of
+from thinkpane.prompt.budget import budget_of
 from thinkpane.prompt.owners import Stretch
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.ui.models.told_budget import ToldBudget, told
 from thinkpane.ui.newest import Newest
 from thinkpane.ui.widgets.text_change import change_between
 
@@ -49,7 +50,7 @@ class BudgetFeed(QObject):
     """Counts again with each prompt that is traced and encoded, and when its tier text is found.
 
     Signals:
-        changed(object): the Budget of the newest prompt, None where nothing can be known of it.
+        changed(object): the ToldBudget of the newest prompt, None where nothing can be known of it.
         outdated(): the prompt is another one now; what is shown may not hold any more.
     """
 
@@ -65,7 +66,7 @@ class BudgetFeed(QObject):
         self._text: str | None = None
         self._is_near = self._is_shown = False
         self._made.connect(self._on_newest_made, Qt.ConnectionType.QueuedConnection)
-        self._newest = Newest[_Question, Budget]("budget", self._answer, self._made.emit, _ignore, 0.0)
+        self._newest = Newest[_Question, ToldBudget]("budget", self._answer, self._made.emit, _ignore, 0.0)
         self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
         self._again.timeout.connect(self._ask)
         tokens.placed.connect(self._on_tokens_placed)
@@ -86,9 +87,9 @@ class BudgetFeed(QObject):
         if encoding is None or encoding.text == prompt.text:
             self._newest.ask(_Question(prompt, encoding, self._tier))
 
-    def _answer(self, question: _Question, _ticket: object) -> Budget:
+    def _answer(self, question: _Question, _ticket: object) -> ToldBudget:
         tier = question.tier.of(question.prompt.text)
-        return budget_of(question.prompt, question.encoding, tier, self._tokens.ask)
+        return told(budget_of(question.prompt, question.encoding, tier, self._tokens.ask))
 
     @Slot(object)
     def _on_prompts_changed(self, prompt: Prompt) -> None:
@@ -117,11 +118,11 @@ class BudgetFeed(QObject):
             self._again.start()
 
     @Slot(object)
-    def _on_newest_made(self, budget: Budget) -> None:
-        self._is_near = budget.measure == "near"
-        if budget.prompt.text == self._prompts.prompt.text:
+    def _on_newest_made(self, found: ToldBudget) -> None:
+        self._is_near = found.budget.measure == "near"
+        if found.budget.prompt.text == self._prompts.prompt.text:
             self._is_shown = True
-            self.changed.emit(budget)
+            self.changed.emit(found)
 
 
 def _ignore(_ticket: object) -> None:

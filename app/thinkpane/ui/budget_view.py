@@ -8,6 +8,7 @@ from thinkpane.ui.card_counts import CardCounts
 from thinkpane.ui.context_lengths import ContextLengths
 from thinkpane.ui.link_targets import LISTS
 from thinkpane.ui.models.context_room import Room, asked_tokens
+from thinkpane.ui.models.told_budget import ToldBudget
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.items_pane import ItemsPane
@@ -22,6 +23,7 @@ class BudgetView(QObject):
         super().__init__(layout)
         prompt = layout.panes["prompt"]
         self._prompt = prompt if isinstance(prompt, PromptPane) else None
+        self._status = layout.status
         self._lengths = lengths
         self._document = document
         self._budget: Budget | None = None
@@ -41,12 +43,17 @@ class BudgetView(QObject):
         state = self._document.state
         return Room(budget.total, budget.measure == "estimate", asked_tokens(state.params, state.path), length)
 
-    def _on_budgets_changed(self, budget: Budget | None) -> None:
-        self._budget = budget
+    def _on_budgets_changed(self, told: ToldBudget | None) -> None:
+        self._budget = told.budget if told is not None else None
         if self._prompt is not None:
-            self._prompt.show_budget(budget)
+            self._prompt.show_budget(told)
         self._show_room()
 
     def _show_room(self) -> None:
+        room = self.room
         if self._prompt is not None:
-            self._prompt.show_room(self.room)
+            self._prompt.show_room(room)
+        if room is not None and room.tone:
+            self._status.set_fact("context", room.words, room.hint, room.tone)
+        else:
+            self._status.set_fact("context", "")

@@ -78,5 +78,6 @@ def _sent(talk: Conversation, kind: PlaceKind) -> list[int]:
     """Which messages, tools or documents are sent, by their index in the document."""
     if kind == "message":
         return [index for index, each in enumerate(talk.messages) if not each.excluded]
-    items = talk.tools if kind == "tool" else talk.documents
-    return [index for index, each in enumerate(items) if each.enabled]
+    if kind == "tool":
+        return [index for index, each in enumerate(talk.tools) if each.enabled]
+    return [index for index, each in enumerate(talk.documents) if each.enabled]

@@ -13,7 +13,8 @@ from thinkpane.prompt.parts import Part
 from thinkpane.prompt.places import Place
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.links import Links
-from thinkpane.ui.models.owner_shares import Share, share_words, shares_of
+from thinkpane.ui.models.owner_shares import Share, share_words
+from thinkpane.ui.models.told_budget import ToldBudget
 from thinkpane.ui.panes import _owner_words as words
 from thinkpane.ui.panes._owner_labels import labels_of
 from thinkpane.ui.widgets.owner_bar import OwnerBar
@@ -76,10 +77,10 @@ class PromptOwners(QObject):
             self._view.set_labels(labels_of(self._traced, prompt, known))
         self._tell_caret()
 
-    def show_budget(self, budget: Budget | None) -> None:
+    def show_budget(self, told: ToldBudget | None) -> None:
         """Shows how many tokens each owner has; None = nothing is known of it."""
-        self._budget = budget
-        self._bar.set_shares(shares_of(budget) if budget is not None else [], budget.measure if budget else "exact")
+        self._budget = told.budget if told is not None else None
+        self._bar.set_shares(told.shares if told is not None else [], self._budget.measure if self._budget else "exact")
         self._bar.setVisible(bool(self._bar.shares))
         self._light(reveal=False)
 

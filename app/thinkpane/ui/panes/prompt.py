@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QStackedLayout, QVBox
 
 from thinkpane.analysis.thinking_format import opens_thinking
 from thinkpane.errors import Problem
-from thinkpane.prompt.budget import Budget
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
 from thinkpane.tokens.segments import Segment
@@ -16,6 +15,7 @@ from thinkpane.ui import theme
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.context_room import Room
 from thinkpane.ui.models.owner_shares import legend
+from thinkpane.ui.models.told_budget import ToldBudget
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.panes._owner_labels import labels_of
 from thinkpane.ui.panes._prompt_going import PromptGoing
@@ -140,7 +140,7 @@ class PromptPane(QWidget):
         """How many tokens the prompt has; "" = nothing is known of it."""
         self.tokens.tell(words, hint)
 
-    def show_budget(self, budget: Budget | None) -> None:
+    def show_budget(self, budget: ToldBudget | None) -> None:
         """How many tokens each owner has, once they are counted; None = nothing is known of it."""
         self.owners.show_budget(budget)
         self.legend.setText(legend(self.bar.shares, self.bar.measure))

@@ -8,7 +8,7 @@ from thinkpane.ui import theme
 from thinkpane.ui.widgets.badge import Tone
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
-FACTS = ("prompt", "tokens", "render", "thinking", "file", "profile")
+FACTS = ("prompt", "tokens", "context", "render", "thinking", "file", "profile")
 """The facts at the left, in their order; "problems" stands at the right."""
 
 
