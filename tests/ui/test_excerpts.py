@@ -6,9 +6,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
@@ -197,6 +198,14 @@ def test_the_dialog_writes_each_kind(
         dialog.export()
     assert path.read_bytes().startswith(magic)
     assert dialog.result() == QDialog.DialogCode.Accepted
+
+
+def test_return_exports(dialog: ExportDialog, qtbot: QtBot, tmp_path: Path) -> None:
+    dialog.ask_path = lambda _kind: tmp_path / "out.png"
+    dialog.show()
+    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert (tmp_path / "out.png").exists()
 
 
 def test_the_preview_follows_the_choices(dialog: ExportDialog, qtbot: QtBot) -> None:

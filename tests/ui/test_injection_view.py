@@ -59,6 +59,9 @@ def test_they_are_counted_and_gone_through(open_talk: Callable[[Conversation], M
     text = window.prompts.prompt.text
     typed, made = text.index("<|turn|>", 8), text.index("<|end|>")
     assert view.lit("forged") == lit([(typed, typed + 8), (made, made + 7)])
+    marks = prompt_of(window).overview.ruler
+    qtbot.waitUntil(lambda: len(marks.marks.between(typed, made + 1, 9)) == 2)
+    assert marks.marks.between(made, made + 1, 9)[0].words == "<|end|> assembled from template and input"
     said = []
     for button in (bar.next, bar.next, bar.next, bar.previous):
         button.click()

@@ -192,11 +192,13 @@ class ExportDialog(QDialog):
         row.addWidget(area, 1)
         self._box.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
         self._box.addButton(self.save, QDialogButtonBox.ButtonRole.ActionRole)
-        self.save.setDefault(True)
         column = QVBoxLayout(self)
         column.setSpacing(12)
         column.addLayout(row, 1)
         column.addWidget(self._box)
+        for each in (self.copy, self._box.button(QDialogButtonBox.StandardButton.Close)):
+            each.setAutoDefault(False)
+        self.save.setDefault(True)
 
     def _connect(self) -> None:
         for combo in (self.kind, self.scheme, self.width_):
