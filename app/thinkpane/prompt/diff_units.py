@@ -4,12 +4,15 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Protocol
 
 from thinkpane.tokens.encoding import AskPlaces, Encoding
 
 _WORD = re.compile(r"<[^<>\s]{1,60}>|\[/?[A-Z_]{1,40}\]|\w+|\s+|[^\w\s]")
 """A word, white space, a sign, or something that looks like a special token."""
+
+_ROWS_KEPT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +89,14 @@ class PlacedTokens:
 
 
 class EncodedTokens:
-    """The tokens of an encoding. ask: see Encoding.places. Cuts are asked for in order, so the last row is kept."""
+    """The tokens of an encoding. ask: see Encoding.places. Cuts are asked for in order: the last rows are kept."""
 
     exact = True
 
     def __init__(self, encoding: Encoding, ask: AskPlaces) -> None:
         self._encoding = encoding
         self._ask = ask
-        self._row = -1
-        self._begins: list[int] = []
+        self._kept: dict[int, list[int]] = {}
 
     def cut(self, start: int, end: int) -> Cut:
         """As in Units."""
@@ -121,11 +123,24 @@ class EncodedTokens:
         return self._encoding.bounds[row] + bisect_left(self._starts(row), position)
 
     def _starts(self, row: int) -> list[int]:
-        if row != self._row:
-            bounds = self._encoding.bounds
-            places = self._encoding.places(bounds[row], bounds[row + 1], self._ask)
-            self._row, self._begins = row, [begin for begin, _ in places]
-        return self._begins
+        """Where the row's tokens begin."""
+        if row not in self._kept:
+            if len(self._kept) == _ROWS_KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[row] = self._begins(row)
+        return self._kept[row]
+
+    def _begins(self, row: int) -> list[int]:
+        found = self._encoding
+        if not found.is_aligned(row):
+            places = found.places(found.bounds[row], found.bounds[row + 1], self._ask)
+            return [begin for begin, _ in places]
+        # What Pieces.places tells, in a quarter of the time: a comparison asks for every row.
+        ids, widths, opens = found.row_ids(row), found.pieces.widths, found.pieces.opens
+        begins = [*accumulate(map(widths.__getitem__, ids), initial=found.starts[row])][:-1]
+        if not any(map(opens.__getitem__, ids)):
+            return begins
+        return [begin - opens[id] for begin, id in zip(begins, ids, strict=True)]
 
 
 def cut_of(text: str, start: int, end: int, ids: Sequence[int], starts: Sequence[int]) -> Cut:
