@@ -6,12 +6,12 @@ answer: its prompt is the conversation before it, the next turn's prompt the con
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from thinkpane.analysis.generated import generated
 from thinkpane.conversation.messages import Message
 from thinkpane.engine.host import Engine
-from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.alignment import common_items
 from thinkpane.prompt.diff import common_start
@@ -33,7 +33,7 @@ MOST_CHARACTERS: Final = 16_000_000
 """Characters of prompts, about, after which earlier turns are left out."""
 
 DEADLINE: Final = 10.0
-"""Seconds that the renders of one turn may take."""
+"""Seconds that one render may take."""
 
 _NEAR: Final = 40
 """Characters between where two texts part and the thinking that is the cause: a mark and white space."""
@@ -73,11 +73,16 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Reuse:
-    """What was found. skipped: earlier turns that were not looked at. problem: why a turn could not be rendered."""
+    """What was found. skipped: earlier turns that were not looked at. problem: why a turn could not be rendered.
+
+    dated: at which character of the newest prompt the template prints the date, so that on another day a prompt is the
+    same only up to there; None where it prints none.
+    """
 
     turns: tuple[Turn, ...] = ()
     skipped: int = 0
     problem: Problem | None = None
+    dated: int | None = None
 
 
 def reuse(
@@ -104,7 +109,8 @@ def reuse(
             return Reuse(tuple(reversed(found)), number + 1, error.problem)
         spent += 3 * len(turn.after)
         found.append(turn)
-    return Reuse(tuple(reversed(found)), len(answers) - len(found))
+    dated = finder.date_in(found[0]) if found else None
+    return Reuse(tuple(reversed(found)), len(answers) - len(found), dated=dated)
 
 
 def characters(before: str, after: str) -> tuple[int, int, int, int]:
@@ -129,7 +135,10 @@ class _Finder:
 
     def __init__(self, job: PromptJob, engine: Engine, tags: tuple[str, str], count: Count, owner: object) -> None:
         # A turn's prompt is what the model got: a final message that is continued now was none then.
-        self._job = replace(job, continue_final_message=False, add_generation_prompt=None)
+        # All are rendered at one time, so that a date is no difference.
+        now = job.now or datetime.now().isoformat()
+        self._job = replace(job, continue_final_message=False, add_generation_prompt=None, now=now)
+        self._later: str | None = None
         self._engine = engine
         self._tags = tags
         self._count = count
@@ -140,37 +149,55 @@ class _Finder:
         talk = self._job.conversation.messages
         assumed = following == len(talk) and all(each.excluded for each in talk[answer + 1 :])
         later = (*talk[:following], *((_QUESTION,) if assumed else ()))
-        asked = [
-            self._prepared(talk[:answer], True),
-            self._prepared(talk[:answer], False),
-            self._prepared(talk[: answer + 1], False),
-            self._prepared(later, True),
-        ]
-        prompt, history, answered, after = self._engine.render_many(
-            [each.request for each in asked], DEADLINE, owner=self._owner
-        )
-        for each in (prompt, after):
-            if each.problem is not None:
-                raise ThinkpaneError(each.problem)
-        start, next_prompt = prompt.text or "", after.text or ""
-        wrote = generated(start, answered.text, talk[answer], self._tags)
-        before = start + wrote
+        # The next turn was looked at before: its prompt is known.
+        next_prompt = self._later if self._later is not None and not assumed else self._text(later, True)
+        start = self._later = self._text(talk[:answer], True)
+        history = self._text_or_none(talk[:answer]) or ""
+        before = start + generated(start, self._text_or_none(talk[: answer + 1]), talk[answer], self._tags)
         total, length, reused, at = self._count(before, next_prompt)
-        told = common_start(start, history.text or "")
+        told = common_start(start, history)
         turn = Turn(answer, before, len(start), next_prompt, total, length, reused, at, "all", assumed=assumed)
         same = common_start(before, next_prompt)
         if reused == total or not before[same:].strip():
             return turn
         kept: Kept = "answer" if same >= len(start) else "generation prompt" if same >= told else "history"
-        return self._explained(replace(turn, kept=kept), same, asked[3], later)
+        return self._explained(replace(turn, kept=kept), same, later)
+
+    def date_in(self, newest: Turn) -> int | None:
+        """Where the newest turn's next prompt is another one on another day; None where it is not."""
+        following = newest.message + 1 if newest.assumed else len(self._job.conversation.messages)
+        talk = self._job.conversation.messages[:following]
+        request = self._prepared((*talk, _QUESTION) if newest.assumed else talk, True).request
+        if "strftime_now" not in request.source:
+            return None
+        now = datetime.fromisoformat(request.now or "") + timedelta(days=400, hours=1)
+        other = self._engine.render(replace(request, now=now.isoformat()), DEADLINE, self._owner).text
+        return common_start(newest.after, other) if other not in (None, newest.after) else None
+
+    def _text(self, messages: Sequence[Message], generate: bool) -> str:
+        """Raises ThinkpaneError where there is no prompt."""
+        rendered = self._engine.render(self._prepared(messages, generate).request, DEADLINE, self._owner)
+        if rendered.problem is not None:
+            raise ThinkpaneError(rendered.problem)
+        return rendered.text or ""
+
+    def _text_or_none(self, messages: Sequence[Message]) -> str | None:
+        """The prompt in which nothing is to be generated; None where the template refuses it."""
+        try:
+            return self._text(messages, False)
+        except ThinkpaneError as error:
+            if error.problem.kind == "cancelled":
+                raise
+            return None
 
     def _prepared(self, messages: Sequence[Message], generate: bool) -> Prepared:
         talk = replace(self._job.conversation, messages=tuple(messages))
         job = replace(self._job, conversation=talk, add_generation_prompt=None if generate else False)
         return prepare(job, Asking(self._engine, self._owner))
 
-    def _explained(self, turn: Turn, same: int, prepared: Prepared, talk: Sequence[Message]) -> Turn:
+    def _explained(self, turn: Turn, same: int, talk: Sequence[Message]) -> Turn:
         """The turn with what wrote the first character that differs, and why."""
+        prepared = self._prepared(talk, True)
         conversation = replace(self._job.conversation, messages=tuple(talk))
         origins = origins_of(conversation, prepared.steps.conversation, prepared.request.messages)
         prompt = traced(Prompt(text=turn.after, request=prepared.request, origins=origins), self._engine, self._owner)
@@ -181,10 +208,10 @@ class _Finder:
             token=_short(turn.after[turn.at :]),
             line=span.owner.line if span is not None else 0,
             place=place,
-            cause=self._cause(turn, same, span, place, prepared.request),
+            cause=self._cause(turn, same, span, place),
         )
 
-    def _cause(self, turn: Turn, same: int, span: OwnedSpan | None, place: Place | None, request: RenderRequest) -> str:
+    def _cause(self, turn: Turn, same: int, span: OwnedSpan | None, place: Place | None) -> str:
         message = self._thinking_lost(turn, same)
         if message is not None:
             return f"the thinking of message {message + 1} is left out"
@@ -201,9 +228,6 @@ class _Finder:
             return f"the {place.kind}s are written otherwise"
         if turn.kept == "generation prompt":
             return "the generation prompt does not stand before the answer any more"
-        line = request.source.split("\n")[span.owner.line - 1] if span is not None and span.owner.line else ""
-        if "strftime_now" in line:
-            return "the date is another one"
         return "the template writes its own text otherwise"
 
     def _thinking_lost(self, turn: Turn, same: int) -> int | None:

@@ -131,6 +131,12 @@ def test_only_the_latest_turns_are_looked_at(engine: Engine, monkeypatch: pytest
     assert found(engine, KEEPS, talk(5)).skipped == 4
 
 
+def test_a_date_is_found(engine: Engine) -> None:
+    assert found(engine, "on {{ strftime_now('%Y-%m-%d') }} " + KEEPS, talk(1)).dated in (5, 6)
+    assert found(engine, "on {{ strftime_now('%Y-%m-%d') }} " + KEEPS, talk(1)[:-1]).dated in (5, 6)
+    assert found(engine, KEEPS, talk(1)).dated is None
+
+
 def test_excluded_answers_are_no_turns(engine: Engine) -> None:
     messages = talk(2)
     left_out = (*messages[:1], replace(messages[1], excluded=True), *messages[2:])

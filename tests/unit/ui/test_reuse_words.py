@@ -24,4 +24,5 @@ def test_what_was_left_out_is_said() -> None:
     assert reuse_words(Reuse((WHOLE,), skipped=106), "token").endswith("20 new · 106 earlier turns not looked at")
     assert reuse_words(Reuse((WHOLE,), skipped=106), "token").startswith("Cache, turn 107 → 108: ")
     assert reuse_words(Reuse(), "token") == ""
+    assert "a date stands at character 6: " in reuse_words(Reuse((WHOLE,), dated=5), "token")
     assert reuse_words(Reuse(problem=Problem("x", "Broken.")), "token") == "Cache reuse is not known: Broken."

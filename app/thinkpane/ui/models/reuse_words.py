@@ -36,6 +36,10 @@ def reuse_words(found: Reuse, what: str) -> str:
     if not found.turns:
         return ""
     words = turn_words(found.turns[-1], first_number(found) + len(found.turns) - 1, what)
+    if found.dated is not None:
+        words += (
+            f" · a date stands at character {found.dated + 1:,}: the next day’s prompts are the same only up to there"
+        )
     return f"{words} · {found.skipped:,} earlier turns not looked at" if found.skipped else words
 
 

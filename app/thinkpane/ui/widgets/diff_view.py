@@ -60,6 +60,8 @@ class DiffView(QWidget):
         """Shows both texts in one, or side by side; the difference at hand comes into sight."""
         if on != self.is_inline:
             self._stack.setCurrentWidget(self.both if on else self.sides)
+            self._fill()
+            self._choose(self._current)
             self.go(self._current)
 
     def set_invisible(self, on: bool) -> None:
@@ -70,11 +72,7 @@ class DiffView(QWidget):
     def set_shown(self, shown: ShownDiff | None) -> None:
         """Shows another difference; what is in sight stays where it can."""
         self._shown = shown or _NOTHING
-        self._moving = True
-        for view, side in self._views():
-            view.set_text(side.text, list(side.marks))
-            view.set_lit("inside", side.inside)
-        self._moving = False
+        self._fill()
         self._choose(min(self._current, self.count - 1))
 
     def go(self, number: int) -> None:
@@ -102,8 +100,19 @@ class DiffView(QWidget):
         if changes:
             self.go(min(range(len(changes)), key=lambda number: abs(changes[number][0] - position)))
 
+    def _fill(self) -> None:
+        """Gives the texts to the views that are in front; the others get theirs when they come there."""
+        self._moving = True
+        for view, side in self._views():
+            view.set_text(side.text, list(side.marks))
+            view.set_lit("inside", side.inside)
+        self._moving = False
+
     def _views(self) -> Sequence[tuple[TextView, ShownSide]]:
-        return (self.one, self._shown.one), (self.other, self._shown.other), (self.both, self._shown.both)
+        """The views in front, with what they show."""
+        if self.is_inline:
+            return ((self.both, self._shown.both),)
+        return (self.one, self._shown.one), (self.other, self._shown.other)
 
     def _choose(self, number: int) -> None:
         for view, side in self._views():
