@@ -1,8 +1,9 @@
-"""The text view beside Qt's own plain-text editor, on the same text in the same run: show, edit, scroll, stream.
+"""The text view beside Qt's own widgets, on the same text in the same run: show, edit, scroll, stream, memory.
 
 Figures are medians of interleaved rounds, painting included, in milliseconds of the window's thread; `ratio` is Qt's
-editor over the own view. An edit is the one thing that Qt's editor does faster: it splices
-a tree, the view a str. `measure` is for the whole bench; run as a script (tests on the path), this prints a table.
+widget over the own view. An edit is the one thing that Qt's editor does faster: it splices a tree, the view takes the
+new text as a whole and finds what changed. `measure` is for the whole bench; run as a script (tests on the path), this
+prints a table.
 """
 
 import random
@@ -13,8 +14,9 @@ from time import perf_counter
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
+from bench import view_gaps, view_memory, view_pipeline
 from bench.corpus import prose
-from bench.figures import Figure
+from bench.figures import Figure, told
 from thinkpane.ui.widgets.text_view import TextView
 
 ROUNDS = 5
@@ -34,11 +36,50 @@ def measure(application: QApplication) -> list[Figure]:
         text = prose(random.Random(1), characters)
         found += [
             _compare(f"show {name}", _shower(view, text), _shower(editor, text)),
-            _compare(f"edit {name}", lambda: _edit(view), lambda: _edit_in_qt(editor)),
+            _compare(f"edit {name}", _editor_of(view), lambda: _edit_in_qt(editor)),
             _compare(f"scroll {name}", lambda: _scroll(view), lambda: _scroll(editor)),
         ]
     found.append(_compare("stream 2,000 deltas, 17 a batch", lambda: _stream(view), lambda: _stream_in_qt(editor)))
-    return found
+    return [*found, *_shaded(), *view_gaps.measure(view), view_memory.measure()]
+
+
+def _shaded() -> list[Figure]:
+    """With every token shaded: a keystroke, the first show, the window's share, scrolling."""
+    found = view_pipeline.bench()
+    if found is None:
+        return []
+    try:
+        return [*view_pipeline.measure(found), *_shares(found)]
+    finally:
+        found.view.close()
+        found.editor.close()
+
+
+def _shares(found: view_pipeline.Bench) -> list[Figure]:
+    """The window's part of a keystroke at 1M tokens, and scrolling there beside scrolling at 32k."""
+    scrolls: dict[str, float] = {}
+    shares: list[float] = []
+    for size in ("32k", "1M"):
+        talk = view_pipeline.talk_of(size)
+        found.shown(view_pipeline.rendered(talk))
+        scrolls[size] = median(_timed(lambda: _scroll(found.view)) for _ in range(4 * ROUNDS))
+        for number in range(2 * ROUNDS if size == "1M" else 0):
+            talk = view_pipeline.typed(talk, number)
+            text = view_pipeline.rendered(talk)
+            found.encoded(text)
+            layer = found.layer()
+            marks = found.marks(text)
+            shares.append(_timed(lambda text=text, layer=layer, marks=marks: found.show(text, layer, marks)))  # type: ignore[misc]
+    return [
+        Figure("the window's share of a keystroke at 1M, over 8 ms", median(shares), 8.0, bound="at most", goal=1.0),
+        Figure("scrolling at 1M, over scrolling at 32k", scrolls["1M"], scrolls["32k"], bound="at most", goal=1.5),
+    ]
+
+
+def _timed(act: Callable[[], None]) -> float:
+    start = perf_counter()
+    act()
+    return (perf_counter() - start) * 1000
 
 
 def _compare(name: str, ours: Callable[[], None], theirs: Callable[[], None]) -> Figure:
@@ -63,10 +104,17 @@ def _shower(widget: TextView | QPlainTextEdit, text: str) -> Callable[[], None]:
     return show
 
 
-def _edit(view: TextView) -> None:
-    at = len(view.text) // 2
-    view.splice(at, at, "x")
-    _paint(view)
+def _editor_of(view: TextView) -> Callable[[], None]:
+    """One character more in the middle; the new text is there already, as a render gives it."""
+    at, texts = len(view.text) // 2, [view.text]
+    for _ in range(ROUNDS):
+        texts.append(texts[-1][:at] + "x" + texts[-1][at:])
+
+    def edit() -> None:
+        view.set_text(texts.pop(1))
+        _paint(view)
+
+    return edit
 
 
 def _edit_in_qt(editor: QPlainTextEdit) -> None:
@@ -109,4 +157,4 @@ def _paint(widget: QWidget) -> None:
 
 if __name__ == "__main__":
     for each in measure(QApplication([])):
-        print(f"{each.name:32} ours {each.ours:8.2f} ms   QPlainTextEdit {each.theirs:8.2f} ms   {each.ratio:6.1f}x")
+        print(told(each, 100))

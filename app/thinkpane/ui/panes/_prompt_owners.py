@@ -47,7 +47,6 @@ class PromptOwners(QObject):
         self._under: OwnedSpan | None = None
         self._wish: Wish | None = None
         self._field: tuple[str, int | None, str] | None = None
-        view.set_pointing(self._tip)
         view.pointed.connect(self._on_view_pointed)
         view.clicked.connect(self._on_view_clicked)
         view.gutter_clicked.connect(self._on_view_gutter_clicked)
@@ -91,10 +90,16 @@ class PromptOwners(QObject):
         if span is not None:
             self._choose_span(span.part(at.start, at.end) if at.end > at.start else span)
 
-    def say_at_caret(self) -> None:
-        """Lets screen readers say who wrote what the caret is at, or is selected."""
+    def say_at_caret(self, *before: str) -> None:
+        """Lets screen readers say who wrote what the caret is at, or is selected. before: what is said first."""
         said = [each for each in self._caret_words() if each]
-        announce(self._view, ". ".join(said) or "No owner is known here")
+        announce(self._view, ". ".join([*before, *(said or ["No owner is known here"])]))
+
+    def tip(self, position: int) -> str:
+        """Where the character at a position came from, and what wrote it; "" where that is not known."""
+        span = self._span(position)
+        said = " — ".join(each for each in self._span_words(span) if each) if span is not None else ""
+        return said[:1].upper() + said[1:]
 
     def _caret(self) -> int:
         return min(self._view.selection.start, len(self._view.text) - 1)
@@ -119,11 +124,6 @@ class PromptOwners(QObject):
 
     def _tell_caret(self) -> None:
         self.told.emit(*self._caret_words())
-
-    def _tip(self, position: int) -> str:
-        span = self._span(position)
-        said = " — ".join(each for each in self._span_words(span) if each) if span is not None else ""
-        return said[:1].upper() + said[1:]
 
     def _point(self, span: OwnedSpan | None) -> None:
         if span == self._under:

@@ -35,6 +35,7 @@ from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_accessible import announce
 from thinkpane.ui.widgets.text_marks import Mark, Marks
+from thinkpane.ui.widgets.text_spoken import words_at_caret
 from thinkpane.ui.widgets.text_view import TextView
 
 _EMPTY = "The prompt appears here while you type, exactly as it will be sent: choose a template and write a message."
@@ -90,6 +91,7 @@ class PromptPane(QWidget):
         self._lay_out()
         self.owners = PromptOwners(self.view, self.bar, context.links)
         self.owners.told.connect(self._on_owners_told)
+        self.view.set_pointing(self._tip)
         self.stream.told.connect(self._on_stream_told)
         self.stream.failed.connect(self.warned)
         self.view.selection_changed.connect(self._on_view_selection_changed)
@@ -107,7 +109,8 @@ class PromptPane(QWidget):
     def tell_owner(self) -> None:
         """Puts the keyboard into the prompt, where the owner at the caret is told, also to screen readers."""
         self.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.owners.say_at_caret()
+        at = self.view.selection.caret
+        self.owners.say_at_caret(words_at_caret(self.view), *self.stream.words_at(min(at, len(self.view.text) - 1)))
 
     def export(self) -> None:
         """Asks how what is selected, or all, is to be exported, and does it."""
@@ -236,6 +239,10 @@ class PromptPane(QWidget):
             announce(self.view, words)
         else:
             self._on_view_selection_changed()
+
+    def _tip(self, position: int) -> str:
+        """What a character's tooltip says: its tokens, and its owner."""
+        return "\n".join(each for each in (*self.stream.words_at(position), self.owners.tip(position)) if each)
 
     def _show_note(self) -> None:
         """Where generation starts; said anew once the template's own marks of thinking are found."""

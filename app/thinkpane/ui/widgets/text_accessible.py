@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from thinkpane.ui.widgets.text_selection import Selection
+from thinkpane.ui.widgets.text_shown import without_surrogates
 
 if TYPE_CHECKING:
     from thinkpane.ui.widgets.text_view import TextView
@@ -37,8 +38,6 @@ class _Text(QAccessibleTextInterface):
         return len(self._view.text)
 
     def text(self, startOffset: int, endOffset: int) -> str:
-        from thinkpane.ui.widgets.text_view import without_surrogates
-
         return without_surrogates(self._view.text[startOffset:endOffset])
 
     def cursorPosition(self) -> int:
@@ -95,7 +94,11 @@ class _Interface(QAccessibleObject):
     def text(self, t: QAccessible.Text) -> str:
         if t == QAccessible.Text.Name:
             return self._view.accessibleName()
-        return self._view.accessibleDescription() if t == QAccessible.Text.Description else ""
+        if t != QAccessible.Text.Description:
+            return ""
+        from thinkpane.ui.widgets.text_spoken import words_at_caret
+
+        return self._view.accessibleDescription() or without_surrogates(words_at_caret(self._view))
 
     def parent(self) -> QAccessibleInterface:
         return QAccessible.queryAccessibleInterface(self._view.parentWidget() or self._view.window())

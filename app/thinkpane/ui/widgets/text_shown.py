@@ -91,6 +91,11 @@ def shown(piece: str, *, invisible: bool = False) -> Shown:
     return Shown("".join(text), len(piece), units, tuple(escapes), mixed)
 
 
+def without_surrogates(text: str) -> str:
+    """`text` as Qt and other programs can hold it."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def runs_left(text: str) -> bool:
     """Whether a line that begins so is written from right to left: by its first letter that has a direction."""
     for character in text:

@@ -22,11 +22,13 @@ from thinkpane.formats.finding import Hits, Query
 from thinkpane.ui.widgets import text_input
 from thinkpane.ui.widgets.exact_text import EXACT_FORM
 from thinkpane.ui.widgets.plain_tip import plain_tip
-from thinkpane.ui.widgets.text_accessible import announce_caret, register
+from thinkpane.ui.widgets.text_accessible import register
 from thinkpane.ui.widgets.text_change import Change, change_between
 from thinkpane.ui.widgets.text_finder import TextFinder
 from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_selection import Selection
+from thinkpane.ui.widgets.text_shown import without_surrogates
+from thinkpane.ui.widgets.text_spoken import Speaker
 from thinkpane.ui.widgets.text_surface import TextSurface
 
 _FIND_AGAIN_MS = 200
@@ -63,6 +65,7 @@ class TextView(TextSurface):
         self._finder.started.connect(self._on_finder_started)
         self._finder.found.connect(self._on_finder_found)
         self._input = text_input.TextInput(self)
+        self._speaker = Speaker(self)
         self._tip: Callable[[int], str] | None = None
         self._find_again = QTimer(self, singleShot=True, interval=_FIND_AGAIN_MS)
         self._find_again.timeout.connect(self._on_find_again_timeout)
@@ -123,7 +126,7 @@ class TextView(TextSurface):
         if selection == self._selection:
             return
         self._selection = selection
-        announce_caret(self)
+        self._speaker.caret_moved()
         self.selection_changed.emit()
         self.viewport().update()
 
@@ -255,8 +258,3 @@ def put_on_clipboard(text: str, mode: QClipboard.Mode = QClipboard.Mode.Clipboar
     data.setText(without_surrogates(text))
     data.setData(EXACT_FORM, text.encode("utf-8", "surrogatepass"))
     QGuiApplication.clipboard().setMimeData(data, mode)
-
-
-def without_surrogates(text: str) -> str:
-    """`text` as Qt and other programs can hold it."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
