@@ -15,7 +15,7 @@ from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.making import PromptMaker
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.library import load
-from thinkpane.ui.panes.prompt import marks
+from thinkpane.ui.panes._prompt_words import marks
 from thinkpane.ui.widgets.text_view import TextView
 
 TEMPLATE = "protium-1.0"

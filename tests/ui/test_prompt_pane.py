@@ -14,7 +14,8 @@ from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
 from thinkpane.tokens.segments import Segment
-from thinkpane.ui.panes.prompt import PANE, PromptPane, characters, note, problem_line
+from thinkpane.ui.panes._prompt_words import characters, note, problem_line
+from thinkpane.ui.panes.prompt import PANE, PromptPane
 
 TEXT = "<|user|>a\u00a0b\r\nwhere\ud800?<|assistant|><think>"
 SEGMENTS = (

@@ -1,16 +1,11 @@
 """The prompt: exactly the string that is sent, with its special tokens as chips, or why there is no current one."""
 
-import unicodedata
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QStackedLayout, QVBoxLayout, QWidget
 
-from thinkpane.analysis.thinking_format import opens_thinking
 from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.templates.template import Template
-from thinkpane.tokens.segments import Segment
 from thinkpane.ui import theme
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.context_room import Room
@@ -23,6 +18,7 @@ from thinkpane.ui.panes._prompt_menu import Entry, add_entries, copy_button
 from thinkpane.ui.panes._prompt_owners import PromptOwners
 from thinkpane.ui.panes._prompt_ruler import PromptRuler
 from thinkpane.ui.panes._prompt_tokens import PromptTokens
+from thinkpane.ui.panes._prompt_words import characters, counts, marks, note, problem_line
 from thinkpane.ui.panes._tokenizer_row import TokenizerRow
 from thinkpane.ui.prompt_copies import PromptCopies
 from thinkpane.ui.prompt_copy import copy_prompt
@@ -34,7 +30,6 @@ from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_accessible import announce
-from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_spoken import words_at_caret
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -320,66 +315,6 @@ class _PromptPane:
 
 
 PANE = _PromptPane()
-
-
-def marks(prompt: Prompt) -> Marks:
-    """The prompt's segments as marks: special tokens become chips."""
-    return Marks.of(prompt.segments, _mark)
-
-
-def _mark(segment: Segment) -> Mark:
-    return Mark(segment.start, segment.end, "token" if segment.special else "text", segment.role)
-
-
-def note(prompt: Prompt, template: Template) -> str:
-    """What the model does at the end of the prompt; "" where nothing is generated there."""
-    request = prompt.request
-    if request is None or not prompt.text:
-        return ""
-    if request.add_generation_prompt is False and not request.continue_final_message:
-        return ""
-    end = opens_thinking(prompt.text, template)
-    if end.open:
-        return "← generation starts here, inside thinking"
-    if end.closed_empty:
-        return "← generation starts here, after an empty thinking block"
-    return "← generation starts here"
-
-
-def problem_line(problem: Problem) -> str:
-    """The fault in one line: kind, place, sentence."""
-    place = [problem.kind]
-    if problem.line is not None:
-        column = f", column {problem.column}" if problem.column is not None else ""
-        place.append(f"line {problem.line}{column}")
-    if problem.message_index is not None:
-        place.append(f"message {problem.message_index + 1}")
-    return f"{' · '.join(place)} — {problem.message}"
-
-
-def counts(prompt: Prompt, lines: int) -> str:
-    """How much it is and how long the render took. lines: how many it has."""
-    if not prompt.text:
-        return ""
-    special = sum(segment.special for segment in prompt.segments)
-    found = [
-        _counted(len(prompt.text), "character"),
-        _counted(special, "special token"),
-        _counted(lines, "line"),
-        "the last good prompt, not the current one" if prompt.stale else f"rendered in {prompt.milliseconds:.1f} ms",
-    ]
-    return " · ".join(found)
-
-
-def characters(text: str) -> str:
-    """How many characters; a single one by its code and name."""
-    if len(text) != 1:
-        return _counted(len(text), "character")
-    return f"U+{ord(text):04X} {unicodedata.name(text, '')}".strip()
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _tell(label: ElidedLabel, words: str) -> None:

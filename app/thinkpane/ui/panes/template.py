@@ -15,11 +15,11 @@ from thinkpane.templates.template import JINJA, Template
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.code_edits import CodeEdit
 from thinkpane.ui.panes._api import Area
+from thinkpane.ui.panes._prompt_words import problem_line
 from thinkpane.ui.panes._template_coverage import TemplateCoverage
 from thinkpane.ui.panes._template_format import TemplateFormat
 from thinkpane.ui.panes._template_saving import TemplateSaving
 from thinkpane.ui.panes._template_tools import TemplateTools
-from thinkpane.ui.panes.prompt import problem_line
 from thinkpane.ui.widgets.code_editor import CodeEditor
 from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
