@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
@@ -150,3 +151,20 @@ def test_a_side_that_cannot_be_made_says_why(window: MainWindow, pane: DiffPane,
     pane.compare(Variant("Gone", refuse))
     qtbot.waitUntil(lambda: "no such template" in pane.empty.text(), timeout=PATIENCE)
     assert not pane.has_differences
+
+
+def test_the_servers_prompt_is_offered_once_it_is_known(window: MainWindow, pane: DiffPane, qtbot: QtBot) -> None:
+    menu = pane.pickers["B"].menu_of_entries
+
+    def entry() -> QAction:
+        menu.aboutToShow.emit()
+        return next(each for each in menu.actions() if each.text() == "The server’s prompt")
+
+    assert not entry().isEnabled()
+    server = Side("The prompt of llama.cpp", Prompt(text="<|im_start|>else"))
+    pane.offer_server(lambda: server)
+    window.layout_.show_pane("diff")
+    pane.compare(None)
+    found = compared(pane, qtbot, entry().trigger, "else")
+    assert found.other.title == "The prompt of llama.cpp"
+    assert pane.has_differences

@@ -4,9 +4,12 @@ from typing import cast
 
 from PySide6.QtCore import QObject
 
+from thinkpane.prompt.comparison import Side
+from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes.diff import PANE, DiffPane
 from thinkpane.ui.panes.prompt import PromptPane
+from thinkpane.ui.parity import ParityCheck
 from thinkpane.ui.turn_reuse import TurnReuse
 from thinkpane.ui.window_layout import WindowLayout
 
@@ -14,11 +17,12 @@ from thinkpane.ui.window_layout import WindowLayout
 class Comparing(QObject):
     """Answers the diff pane of one window. pane: that pane. turns: the strip of turns below the prompt."""
 
-    def __init__(self, layout: WindowLayout, context: Context) -> None:
+    def __init__(self, layout: WindowLayout, context: Context, parity: ParityCheck) -> None:
         super().__init__(layout)
         self._layout = layout
         self.pane = cast("DiffPane", layout.panes[PANE.id])
         self.pane.wanted.connect(self._on_pane_wanted)
+        self.pane.offer_server(lambda: _of_server(parity))
         self.turns = TurnReuse(self, context)
         self.turns.chosen.connect(self.pane.compare)
         prompt = layout.panes["prompt"]
@@ -42,3 +46,11 @@ class Comparing(QObject):
         else:
             self.pane.unpin()
         self._pin.setChecked(self.pane.has_pinned)
+
+
+def _of_server(parity: ParityCheck) -> Side | None:
+    """The server's prompt, where it told; None where it was not asked, or does not tell."""
+    found = parity.parity
+    if found is None or found.theirs is None:
+        return None
+    return Side(f"The prompt of {found.server or 'the server'}", Prompt(text=found.theirs))

@@ -112,7 +112,7 @@ class MainWindow(QMainWindow):
         self.session_view = SessionView(self, self.session, self.layout_, self.document, self.files)
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
         self.profiles = ProfileSwitch(self, self.context, self.layout_.panes["prompt"])
-        self.comparing = Comparing(self.layout_, self.context)
+        self.comparing = Comparing(self.layout_, self.context, self.parity)
         self.status = Status(self.layout_.status, self.context, self.files)
         self.setCentralWidget(self.layout_)
         self.actions_ = ActionSet(

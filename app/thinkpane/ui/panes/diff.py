@@ -1,6 +1,7 @@
 """What differs between two prompts: the one at hand, pinned ones, the one before, and variants of the document."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -71,6 +72,7 @@ class DiffPane(QWidget):
         self._given: dict[Letter, Given | Literal["before"] | None] = {"A": "before", "B": None}
         self._outdated = True
         self._goal = -1
+        self._server: Callable[[], Side | None] | None = None
         self.shown: Comparison | None = None
         self.view = DiffView()
         self.pickers: dict[Letter, Picker] = {"A": Picker("A"), "B": Picker("B")}
@@ -122,6 +124,10 @@ class DiffPane(QWidget):
         """Lets go of a pinned A: the prompt before the last edit takes its place."""
         if self.has_pinned:
             self._choose("A", "before")
+
+    def offer_server(self, server: Callable[[], Side | None]) -> None:
+        """Offers the prompt that the endpoint's server makes of the document. server: it, None = not known now."""
+        self._server = server
 
     def compare(self, one: Given | None, other: Given | None = None, position: int = -1) -> None:
         """Compares these and comes to the front; None = the prompt at hand. position: in B, what to go to."""
@@ -253,6 +259,9 @@ class DiffPane(QWidget):
         menu.addAction(_BEFORE, partial(self._choose, letter, "before")).setEnabled(self._before is not None)
         pin = menu.addAction("Pin the prompt at hand", partial(self._pin, letter))
         pin.setEnabled(self.may_pin)
+        server = self._server() if self._server is not None else None
+        asked = menu.addAction("The server’s prompt", partial(self._choose, letter, server))
+        asked.setEnabled(server is not None)
         menu.addSeparator()
         self._choices.fill(menu, partial(self._choose, letter))
         menu.addAction("Without the &steps", lambda: self._choose(letter, self._choices.steps()))
