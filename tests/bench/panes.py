@@ -1,8 +1,8 @@
 """What a stream costs the window's thread: 1,000 deltas a second into panes that hold much already.
 
 The share is processor time of the thread over the time that the stream takes, painting included, so another process on
-the machine does not count. A gap is what one batch (16 ms of the stream) keeps the thread busy. `measure` is for the
-whole bench; run as a script (tests on the path), this prints a table.
+the machine does not count. A gap is how long the thread is busy from one batch (16 ms) to the next. `measure` is for
+the whole bench; run as a script, this prints a table.
 """
 
 import random
@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from time import thread_time
 
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 TOP = Path(__file__).parents[2]
@@ -84,13 +85,28 @@ def _window(application: QApplication) -> tuple[Runs, OutputColumn]:
 
 
 def _stream(application: QApplication, runs: Runs, events: list[Event]) -> list[float]:
+    """Gives the events at their pace, and tells how long the thread was busy from one batch to the next."""
     batch = DELTAS_A_SECOND * DRAIN_MILLISECONDS // 1000
+    batches = iter([events[at : at + batch] for at in range(0, len(events), batch)])
     times: list[float] = []
-    for at in range(0, len(events), batch):
-        start = thread_time()
-        runs.give(*events[at : at + batch], at=1.0 + at / DELTAS_A_SECOND)
-        application.processEvents()
-        times.append((thread_time() - start) * 1000)
+    before = thread_time()
+
+    def on_tick() -> None:
+        nonlocal before
+        now = thread_time()
+        times.append((now - before) * 1000)
+        before = now
+        found = next(batches, None)
+        if found is None:
+            application.quit()
+        else:
+            runs.give(*found, at=1.0 + len(times) * DRAIN_MILLISECONDS / 1000)
+
+    timer = QTimer(interval=DRAIN_MILLISECONDS)
+    timer.setTimerType(Qt.TimerType.PreciseTimer)
+    timer.timeout.connect(on_tick)
+    timer.start()
+    application.exec()
     return times
 
 

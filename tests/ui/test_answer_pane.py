@@ -87,6 +87,26 @@ def test_much_that_comes_at_once_is_rendered_in_slices(pane: AnswerPane, runs: R
     assert pane.view.text == ""
 
 
+def test_a_long_plain_text_is_shown_at_the_window_s_pace_and_whole_at_the_end(pane: AnswerPane, runs: Runs) -> None:
+    pane.set_raw(True)
+    runs.give(AnswerDelta("word " * 6_000))
+    for number in range(40):
+        runs.give(AnswerDelta(f"{number} "))
+    assert len(pane.view.text) <= pane.text.length
+    runs.finish(Ended(clean=True))
+    assert pane.view.text == pane.text.text
+    assert pane.view.text.endswith("38 39 ")
+
+
+def test_one_endless_paragraph_is_not_rendered(pane: AnswerPane, runs: Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answer_text, "LONGEST_RICH", 1_000)
+    for _ in range(30):
+        runs.give(AnswerDelta("word " * 10))
+    assert pane.text.note.isVisible()
+    runs.finish(Ended(clean=True))
+    assert (pane.text.rich.markdown, pane.view.text) == ("", pane.text.text)
+
+
 def test_an_answer_that_was_thinking_is_forgotten(pane: AnswerPane, runs: Runs) -> None:
     runs.give(AnswerDelta("hm\n\nhm, so"))
     runs.give(AnswerWasThinking("closed by </think>"), AnswerDelta("It is so.\n\nYes", "2"))

@@ -306,13 +306,16 @@ def test_the_answer_is_copied_exactly(output: Output, runs: Runs) -> None:
 
 
 def test_the_server_s_speed_wins_over_our_own(output: Output, runs: Runs) -> None:
-    runs.start()
+    run = runs.start()
     runs.give(AnswerDelta("a" * 20), at=1.0)
     runs.give(AnswerDelta("a" * 20), at=3.0)
+    runs.tick.emit(run)
     assert output.answer.figures.text() == "first token 1.00 s · 20 chars/s"
     runs.give(UsageReport({"completion_tokens": 10}))
+    runs.tick.emit(run)
     assert output.answer.figures.text() == "first token 1.00 s · 5 tok/s"
     runs.give(TimingsReport({"predicted_per_second": 61.4}))
+    runs.tick.emit(run)
     assert output.answer.figures.text() == "first token 1.00 s · 61 tok/s"
 
 
@@ -422,5 +425,6 @@ def test_many_batches_arrive_in_order(output: Output, runs: Runs) -> None:
     run = runs.start()
     for number in range(300):
         runs.give(*(ThinkingDelta(f"word {number} ", PROMPT) for _ in range(17)))
+    runs.finish()
     assert output.thinking.cards[0].view.text == run.transcript.thinking
     assert output.thinking.cards[0].view.is_at_end()

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from thinkpane.ui.models.text_pages import PAGE
 from thinkpane.ui.widgets import text_selection as moves
-from thinkpane.ui.widgets.text_change import change_between
+from thinkpane.ui.widgets.text_change import Change, change_between
 from thinkpane.ui.widgets.text_lines import LONGEST, Piece, TextLines
 from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_shown import MOST_MARKS, shown
@@ -189,3 +189,16 @@ def test_a_word_a_token_and_a_line_are_taken_whole(qtbot: QtBot) -> None:
     assert (moves.word_at(view.rows, 3).start, moves.word_at(view.rows, 3).end) == (0, 8)
     assert (moves.word_at(view.rows, 12).start, moves.word_at(view.rows, 12).end) == (11, 16)
     assert (moves.line_at(view.rows, 12).start, moves.line_at(view.rows, 12).end) == (0, 17)
+
+
+def test_adding_to_a_long_line_keeps_what_is_laid_out_before(qtbot: QtBot) -> None:
+    view = TextView("Text")
+    qtbot.addWidget(view)
+    view.resize(400, 300)
+    view.set_text("x" * 4 * LONGEST + "y" * 500)
+    for at in range(0, 4 * LONGEST + 1, LONGEST):
+        view.rows.place_of(at)
+    before = view.rows.laid_pieces
+    view.rows.replace(Change(len(view.text), len(view.text), "z"))
+    assert view.rows.laid_pieces == before - 1, "all but the last piece"
+    assert view.text.endswith("yz")

@@ -30,6 +30,11 @@ class MarkdownBlocks:
         """What is not complete yet."""
         return "".join(self._parts) + self._line
 
+    @property
+    def rest_length(self) -> int:
+        """How long `rest` is."""
+        return self._size + len(self._line)
+
     def feed(self, text: str) -> list[str]:
         """The blocks that `text` completes."""
         found: list[str] = []

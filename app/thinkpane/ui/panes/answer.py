@@ -58,6 +58,8 @@ class AnswerPane(QWidget):
         self._blocks: list[AnswerBlock] = []
         self._sizes: list[int] = []
         self._in_parts = False
+        self._stands: tuple[object, ...] | None = None
+        self._has_blocks = False
         self.parts: list[AnswerPart] = []
         self.text = AnswerText("Answer")
         self.error = plain_label("", "error")
@@ -153,12 +155,15 @@ class AnswerPane(QWidget):
         self._show(run, over=True)
 
     def _on_runs_tick(self, run: "Run") -> None:
+        """Figures that change with every piece are shown a few times a second."""
         if not run.transcript.blocks and not run.transcript.ended:
             self.card.set_badge("state", waited(run.clock.elapsed))
+        self._show_figures(run)
 
     def _forget(self, transcript: Transcript) -> None:
         self._transcript = transcript
         self._blocks, self._sizes = [], []
+        self._stands, self._has_blocks = None, False
         self._drop_parts()
         self.text.set_text("")
 
@@ -168,20 +173,30 @@ class AnswerPane(QWidget):
         if over:
             self.text.end()
         self._show_parts(over=over)
+        stands = (over, transcript.finish, transcript.problem, len(transcript.warnings), transcript.ended)
+        if stands != self._stands or not self._has_blocks:
+            self._stands, self._has_blocks = stands, bool(transcript.blocks)
+            self._show_state(run, over=over)
+
+    def _show_state(self, run: "Run", *, over: bool) -> None:
+        transcript = run.transcript
         state = state_of(transcript, over=over)
         self.card.set_badge("state", state.word, state.tone)
         other = transcript.finish not in ("", "stop") and state.word == "done"
         self.card.set_badge("finish", f"finish: {transcript.finish}" if other else "")
         self.card.set_badge("reading", "reread" if run.reading is not None else "", "warning")
         self.read_as.setVisible(over)
-        self.figures.setText(figures(transcript))
-        self.figures.setToolTip(plain_tip("\n".join(timings(run.clock))))
+        self._show_figures(run)
         self.error.setVisible(transcript.problem is not None)
         if transcript.problem is not None:
             kept = " What came before is kept." if transcript.blocks else ""
             self.error.setText(transcript.problem.message + kept)
         self.warnings.setText("\n".join(warned.message for warned in transcript.warnings))
         self.warnings.setVisible(bool(transcript.warnings))
+
+    def _show_figures(self, run: "Run") -> None:
+        self.figures.setText(figures(run.transcript))
+        self.figures.setToolTip(plain_tip("\n".join(timings(run.clock))))
 
     def _show_text(self, transcript: Transcript) -> None:
         blocks = transcript.answer_blocks

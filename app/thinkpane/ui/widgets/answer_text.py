@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from thinkpane.streaming.blocks import GrowingText
 from thinkpane.ui.models.markdown_blocks import MarkdownBlocks
+from thinkpane.ui.pace import Pace
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.rich_text import RichText, ask_and_open
 from thinkpane.ui.widgets.text_view import TextView
@@ -15,6 +16,9 @@ from thinkpane.ui.widgets.text_view import TextView
 MOST_ROWS = 40
 LONGEST_RICH = 100_000
 """Characters that are rendered at most; what follows stays plain, in a view that lays out only what is in sight."""
+
+LONG = 20_000
+"""Characters of plain text from which on it is shown at the window's pace."""
 
 _SLICE_SECONDS = 0.006
 _LATER_MS = 8
@@ -34,6 +38,8 @@ class AnswerText(QWidget):
         self._rendered = 0
         self._is_raw = False
         self._is_full = False
+        self._shown_from = 0
+        self._pace = Pace(self._bring_up, self)
         self.rich = RichText(name)
         self.rich.hide()
         self.rich.link_chosen.connect(self._on_rich_link_chosen)
@@ -67,65 +73,83 @@ class AnswerText(QWidget):
     def append(self, text: str) -> None:
         """More of it came."""
         self._text.append(text)
-        found = self._blocks.feed(text)
-        self._waiting.extend(found)
-        if self._is_raw or self._is_full or not found:
-            self.view.append(text)
-        else:
-            self.view.set_text(self._blocks.rest)
-        self._render()
+        if not self._is_full:
+            self._waiting.extend(self._blocks.feed(text))
+            self._render()
+        self._show_plain()
 
     def end(self) -> None:
         """Nothing more comes, so the last block is complete."""
-        rest = self._blocks.close()
+        rest = "" if self._is_full else self._blocks.close()
         if rest:
             self._waiting.append(rest)
-            if not self._is_raw and not self._is_full:
-                self.view.set_text("")
         self._render()
+        self._pace.now()
 
     def set_text(self, text: str) -> None:
         """Another text takes its place."""
         self._timer.stop()
         self._text, self._blocks = GrowingText(), MarkdownBlocks()
         self._waiting.clear()
-        self._rendered, self._is_full = 0, False
+        self._rendered, self._is_full, self._shown_from = 0, False, 0
         self.rich.empty()
         self.view.set_text("")
         self.append(text)
 
     def set_raw(self, raw: bool) -> None:
         """Shows the text as it is, or rendered."""
-        if raw == self._is_raw:
-            return
-        self._is_raw = raw
-        self._show_plain()
-        self._render()
+        if raw != self._is_raw:
+            self._is_raw = raw
+            self._render()
+            self._pace.now()
 
     def _render(self) -> None:
         """Renders what waits, for a few milliseconds; then the window has its turn."""
         until = perf_counter() + _SLICE_SECONDS
         while self._waiting and not self._is_full and not self._is_raw and perf_counter() < until:
-            block = self._waiting.popleft()
-            if self._rendered + len(block) > LONGEST_RICH:
-                self._is_full = True
-                self._waiting.clear()
-                self._show_plain()
-                break
-            self.rich.append_block(block)
-            self._rendered += len(block)
+            self._render_block(self._waiting.popleft())
+        if not self._waiting and self._rendered + self._blocks.rest_length > LONGEST_RICH:
+            self._stop_rendering()
         if self._waiting and not self._is_raw:
             self._timer.start()
         self._arrange()
 
-    def _show_plain(self) -> None:
-        """What is not rendered, and not about to be, as it came."""
+    def _render_block(self, block: str) -> None:
+        if self._rendered + len(block) > LONGEST_RICH:
+            self._stop_rendering()
+            return
+        self.rich.append_block(block)
+        self._rendered += len(block)
+
+    def _stop_rendering(self) -> None:
+        self._is_full = True
+        self._waiting.clear()
+        self._blocks.close()
+        self._show_plain()
+
+    @property
+    def _plain_from(self) -> int:
+        """Where what is shown plain begins: what is neither rendered nor about to be."""
         if self._is_raw:
-            self.view.set_text(self.text)
-        elif self._is_full:
-            self.view.set_text(self._text.tail(self._rendered))
+            return 0
+        return self._rendered if self._is_full else self._text.size - self._blocks.rest_length
+
+    def _show_plain(self) -> None:
+        """A long text is brought up to date now and then: laying out its end may take a while."""
+        if self._plain_from != self._shown_from or self._text.size - self._plain_from < LONG:
+            self._pace.now()
         else:
-            self.view.set_text(self._blocks.rest)
+            self._pace.ask()
+
+    def _bring_up(self) -> None:
+        begin = self._plain_from
+        shown = len(self.view.text)
+        if begin == self._shown_from and shown <= self._text.size - begin:
+            self.view.append(self._text.tail(begin + shown))
+        else:
+            self._shown_from = begin
+            self.view.set_text(self._text.tail(begin))
+        self._arrange()
 
     def _arrange(self) -> None:
         self.rich.setVisible(not self._is_raw and self._rendered > 0)

@@ -47,7 +47,8 @@ class RunCards(QWidget, Generic[_Card]):
 
     def reveal(self, on: bool) -> None:
         """Shows the pane, or hides it; one whose cards are lent stays hidden."""
-        self.setVisible(on and not self._is_lent)
+        if self.isHidden() == (on and not self._is_lent):
+            self.setVisible(on and not self._is_lent)
 
     @abstractmethod
     def _show(self, run: "Run", *, over: bool) -> None:

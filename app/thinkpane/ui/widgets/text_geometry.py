@@ -10,6 +10,9 @@ from thinkpane.ui.widgets.text_lines import LONGEST, Piece, TextLines
 from thinkpane.ui.widgets.text_marks import Marks
 
 _KEPT = 400
+_NEAR = 256
+"""Characters before a change in which a long line may be cut into pieces at another place than before."""
+
 _NUMBERED_SHARE = 0.6
 """How many of a row's characters there is room for, about, where tokens are as wide as their ids."""
 
@@ -66,7 +69,7 @@ class TextGeometry:
         if self.tokens is not None and self._style.face.ids_font is not None:
             return
         for (piece, last), laid in before.items():
-            if piece.newline and piece.following <= change.start:
+            if (piece.newline and piece.following <= change.start) or piece.end + _NEAR <= change.start:
                 self._keep(laid, 0, last)
             elif 0 <= line_end < piece.line_start:
                 self._keep(laid, by, last)

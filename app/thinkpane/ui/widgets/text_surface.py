@@ -33,6 +33,7 @@ class TextSurface(TextLook):
         super().__init__(parent)
         self._follow = False
         self._most_rows = 0
+        self._asked = (-1, 0, 0)
         self._top = self._geometry.first()
         self._selection = Selection()
         self._hits = Hits()
@@ -189,7 +190,12 @@ class TextSurface(TextLook):
 
     def _take_height(self) -> None:
         """Asks for the height of the text. A bar that shows until the height is given would wrap the text anew."""
-        more = not self._most_rows or self._geometry.count_rows(self._most_rows + 1) > self._most_rows
+        rows = self._geometry.count_rows(self._most_rows + 1) if self._most_rows else 0
+        asked = (self._most_rows, rows, self._face.row_height)
+        if asked == self._asked:
+            return
+        self._asked = asked
+        more = not self._most_rows or rows > self._most_rows
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if more else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(policy)
         self.updateGeometry()

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 from thinkpane.streaming.blocks import ThinkingBlock
 from thinkpane.ui.models.reply_state import Tone, estimated_tokens, waited
 from thinkpane.ui.models.thinking_words import why
+from thinkpane.ui.pace import Pace
 from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.output_card import OutputCard
 from thinkpane.ui.widgets.text_shown import shown
@@ -13,6 +14,9 @@ from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
 from thinkpane.ui.widgets.thought_editor import ThoughtEditor
 
 MOST_ROWS = 12
+LONG = 20_000
+"""Characters from which on a growing text is shown at the window's pace."""
+
 _PREVIEW = 300
 
 
@@ -34,6 +38,8 @@ class ThinkingCard(OutputCard):
         self._block: ThinkingBlock | None = None
         self._size = 0
         self._tokens = 0
+        self._is_growing = False
+        self._pace = Pace(self._bring_up, self)
         self.view = TextView(f"Thinking {number}" if number > 1 else "Thinking")
         self.view.set_ground("thinking_ground", dim=True)
         self.view.set_prose()
@@ -115,6 +121,7 @@ class ThinkingCard(OutputCard):
         if block.growing.size > self._size:
             self._tokens += estimated_tokens(block.tail(self._size))
             self._size = block.growing.size
+        self._is_growing = growing
         self.show_seconds(seconds, growing=growing)
         self.set_badge("state", state, tone)
         self.set_badge("size", self._measure(block, tokens))
@@ -139,8 +146,16 @@ class ThinkingCard(OutputCard):
         if self.is_folded:
             self.set_preview(last_line(block.tail(max(0, block.growing.size - _PREVIEW))))
         elif block.growing.size != len(self.view.text):
-            self.view.append(block.tail(len(self.view.text)))
+            # Laying out the end of a long paragraph may take a while.
+            if self._is_growing and block.growing.size > LONG:
+                self._pace.ask()
+            else:
+                self._pace.now()
         self.view.setVisible(bool(block.growing.size) and self.editor is None)
+
+    def _bring_up(self) -> None:
+        if self._block is not None and not self.is_folded:
+            self.view.append(self._block.tail(len(self.view.text)))
 
     def _on_folded(self) -> None:
         if self._block is not None:
