@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QStandardPaths, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -213,8 +213,9 @@ class ExportDialog(QDialog):
         self._box.rejected.connect(self.reject)
 
     def _asked_path(self, kind: ExportKind) -> Path | None:
-        name = f"{self._excerpt.name}{kind.suffix}"
-        chosen, _ = QFileDialog.getSaveFileName(self, "Export", name, kind.filter)
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        name = Path(folder) / f"{self._excerpt.name}{kind.suffix}"
+        chosen, _ = QFileDialog.getSaveFileName(self, "Export", str(name), kind.filter)
         if not chosen:
             return None
         path = Path(chosen)

@@ -79,6 +79,8 @@ def paint(painter: QPainter, area: QRectF, scene: Scene, part: QRectF | None = N
             paint_ids(painter, found, face.ids_font, below, stale=scene.stale)
         if laid is not drawn:
             painter.setPen(QColor(colours.dim if scene.dim or scene.stale else colours.text))
+            # A PDF draws emoji, which are pictures, as transparent as the brush.
+            painter.setBrush(painter.pen().color())
             laid.layout.draw(painter, QPointF(scene.left, y - row * height), [], area)
             drawn = laid
         y += height
