@@ -10,7 +10,7 @@ ifndef DISPLAY
 XVFB := $(shell command -v xvfb-run >/dev/null 2>&1 && echo "xvfb-run -a")
 endif
 
-.PHONY: venv run test test-all check format bench tour freeze real-server corpus figures tokens contained faults nightly prove clean
+.PHONY: venv run test test-all check format bench tour freeze real-server corpus figures tokens contained faults soak nightly prove clean
 
 venv: $(STAMP)
 
@@ -82,6 +82,10 @@ tokens: $(STAMP) corpus real-server
 contained: $(STAMP)
 	$(BIN)/python tests/corpus/containment.py
 
+# A million events through many streams at once; takes about eleven minutes.
+soak: $(STAMP)
+	$(BIN)/python tests/bench/soak.py --events 1000000 $(ARGS)
+
 # Every network fault in every dialect, what it ends in and what it costs; takes about four minutes.
 faults: $(STAMP)
 	$(BIN)/python tests/bench/faults.py $(ARGS)
@@ -98,7 +102,7 @@ bench: $(STAMP)
 tour: $(STAMP)
 	@$(BIN)/python -m thinkpane tour
 
-prove: test-all bench figures tokens contained faults
+prove: test-all bench figures tokens contained faults soak
 
 freeze: $(STAMP)
 	@$(PYTHON) packaging/set_up.py libraries freeze

@@ -19,7 +19,7 @@ from bench.figures import Figure, told  # noqa: E402 - found only once the folde
 from thinkpane.ui import theme  # noqa: E402
 from thinkpane.ui.application import make_application  # noqa: E402
 
-PARTS = ("keystroke", "tokens", "tracing", "view", "panes", "window", "diff")
+PARTS = ("keystroke", "tokens", "tracing", "view", "panes", "window", "diff", "decoding")
 """The modules of this folder that hold a `measure(application)`, in the order in which they run."""
 
 

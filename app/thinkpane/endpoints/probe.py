@@ -124,16 +124,21 @@ class _Probe:
         return Probed(tuple(self._findings), dict(self._edits))
 
     def _try_token_limit(self) -> None:
+        own, good = self._variant.token_limit, list[str]()
         for name in _LIMITS:
             self._limit = name
             reply = self._ask({}, FEW)
             count = reply.tokens("completion_tokens")
             if reply.is_good and count is not None and count <= FEW:
-                self._say("token_limit", "works", f"“{name}” bounds the reply.", name)
-                self._edit("token_limit", name)
-                return
-        self._limit = self._variant.token_limit or "max_tokens"
-        self._say("token_limit", "unknown", "Neither name was seen to bound the reply.", list(_LIMITS))
+                good.append(name)
+        self._limit = own if own in good else good[0] if good else own or "max_tokens"
+        if not good:
+            self._say("token_limit", "unknown", "Neither name was seen to bound the reply.", list(_LIMITS))
+            return
+        verb = "bound" if len(good) > 1 else "bounds"
+        self._say("token_limit", "works", f"“{'” and “'.join(good)}” {verb} the reply.", list(good))
+        if own not in good and not (own == "" and len(good) == len(_LIMITS)):
+            self._edit("token_limit", good[0])
 
     def _try_thinking(self) -> None:
         own = self._variant

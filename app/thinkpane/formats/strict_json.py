@@ -23,9 +23,8 @@ def parse(text: str, *, lenient: bool = False) -> JsonValue:
 
     lenient: numbers that JSON or a float cannot hold are read as null; else they are a fault.
     """
-    constant, number = (_null, _float_or_null) if lenient else (_refuse_constant, _finite_float)
     try:
-        value: JsonValue = json.loads(text, parse_constant=constant, parse_float=number)
+        value: JsonValue = (_LENIENT if lenient else _STRICT).decode(text)
     except json.JSONDecodeError as fault:
         sentence = f"{_said(fault, text)} (line {fault.lineno}, column {fault.colno})."
         raise ThinkpaneError(Problem("json", sentence, line=fault.lineno, column=fault.colno)) from None
@@ -109,3 +108,7 @@ def _said(fault: json.JSONDecodeError, text: str) -> str:
     if fault.pos >= len(text.rstrip()):
         return f"The JSON ends too early: {fault.msg[0].lower()}{fault.msg[1:]}"
     return f"Not JSON: {fault.msg[0].lower()}{fault.msg[1:]}"
+
+
+_STRICT = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite_float)
+_LENIENT = json.JSONDecoder(parse_constant=_null, parse_float=_float_or_null)

@@ -138,11 +138,18 @@ class Run:
         """The fault that it met, None where there is none so far; a stop is no fault."""
         return self.transcript.problem
 
-    def drain(self) -> list[Event]:
-        """The events since the last call, in order; transcript, wire and clock hold them already."""
+    def drain(self, seconds: float | None = None) -> list[Event]:
+        """The events since the last call, in order; transcript, wire and clock hold them already.
+
+        seconds: at most so long, None = until there are none; a stream may come as fast as it is drained.
+        """
         self._news.clear()
+        end = None if seconds is None else system_time.perf_counter() + seconds
         found: list[Event] = []
         while self._arrivals:
+            if end is not None and system_time.perf_counter() > end:
+                self._news.set()
+                break
             arrival, at = self._arrivals.popleft()
             match arrival:
                 case WireEntry():

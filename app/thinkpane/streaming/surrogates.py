@@ -7,6 +7,11 @@ class SurrogatePairs:
     def __init__(self) -> None:
         self._half = ""
 
+    @property
+    def has_half(self) -> bool:
+        """Whether a half is held back."""
+        return bool(self._half)
+
     def joined(self, text: str) -> str:
         """`text` with what was held back before it, less a first half at its end; "" holds on to that."""
         if not text or (text.isascii() and not self._half):

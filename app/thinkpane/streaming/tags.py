@@ -10,12 +10,13 @@ class Marks:
     """A set of literal marks: tags, or channel tokens."""
 
     def __init__(self, marks: tuple[str, ...]) -> None:
-        """marks: none of them empty."""
+        """marks: none of them empty. firsts: the characters that they begin with."""
         self.all = marks
         longest_first = sorted(marks, key=len, reverse=True)
         self.pattern = re.compile("|".join(map(re.escape, longest_first)) or r"(?!)")
         self._beginnings = frozenset(mark[:size] for mark in marks for size in range(1, len(mark)))
         self._firsts = frozenset(mark[0] for mark in marks)
+        self.firsts = "".join(sorted(self._firsts))
         self._longest = max(map(len, marks), default=1)
 
     def at_start(self, text: str) -> str:

@@ -3,6 +3,7 @@
 Newlines at the rim of a block (after its opening tag, before and after its closing one) are separators and dropped.
 """
 
+import re
 from typing import Literal, NamedTuple
 
 from thinkpane.streaming.code_spans import CodeSpans
@@ -47,6 +48,7 @@ class ThinkSplitter:
         self._opens = Marks(tuple(self._closer))
         self._closes = Marks(tuple(dict.fromkeys(self._closer.values())))
         self._both = Marks(self._opens.all + self._closes.all)
+        self._telling = re.compile(f"[`~\\n{re.escape(self._both.firsts)}]")
         self._ends = self._closes
         self._anywhere = mode == "anywhere"
         self._code = CodeSpans()
@@ -72,6 +74,14 @@ class ThinkSplitter:
     def close(self) -> list[Piece]:
         """What was held back; an open block stays open (`is_thinking`)."""
         return self._run("", final=True)
+
+    def passes(self, text: str) -> bool:
+        """True where `text`, never empty, is answer and nothing else; it needs no `feed` then, as most pieces."""
+        if self._state != "answer" or self._held or self._telling.search(text):
+            return False
+        self._code.advance(text)
+        self._answered = text[-1]
+        return True
 
     def cancel_seed(self) -> list[Piece]:
         """A reasoning field arrived: the server splits by itself, so the prompt's open block is not in this text."""

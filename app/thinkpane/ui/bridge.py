@@ -11,6 +11,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.service import PromptService
 from thinkpane.templates.edited import load_edited
 from thinkpane.templates.template import Template
+from thinkpane.ui.collecting import Collecting
 from thinkpane.ui.template_feed import TemplateFeed
 from thinkpane.workspace.document import Change, Document
 from thinkpane.workspace.state import DocumentState
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 DRAIN_MILLISECONDS = 16
 """One frame at 60 Hz: events reach the panes in batches, never one signal each."""
+
+DRAIN_SECONDS = 0.006
+"""Of a frame for taking events; what comes faster than that waits for the next ones."""
 
 TICK_MILLISECONDS = 100
 
@@ -245,6 +249,7 @@ class RunFeed(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._run: Run | None = None
+        self._collecting = Collecting()
         self._timer = QTimer(self)
         self._timer.setInterval(DRAIN_MILLISECONDS)
         self._timer.timeout.connect(self._on_timer_timeout)
@@ -267,6 +272,7 @@ class RunFeed(QObject):
         if self.is_live:
             raise ValueError("a run is live already")
         self._run = run
+        self._collecting.put_off()
         self._timer.start()
         self._ticks.start()
         self.started.emit(run)
@@ -295,10 +301,11 @@ class RunFeed(QObject):
         if run is None:
             return
         before = (len(run.wire), run.state)
-        batch = run.drain()
+        batch = run.drain(DRAIN_SECONDS)
         if batch or before != (len(run.wire), run.state):
             self.events.emit(run, batch)
         if run.is_over:
             self._timer.stop()
             self._ticks.stop()
+            self._collecting.resume()
             self.finished.emit(run)

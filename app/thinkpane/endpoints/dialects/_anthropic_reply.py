@@ -62,6 +62,9 @@ class AnthropicReply:
         elif kind != "ping":
             self._reply.unknown(kind or "event", value)
 
+    def plain(self, value: JsonObject) -> None:
+        """None: every value is read."""
+
     def whole(self, value: JsonObject) -> bool:
         """Takes one body."""
         if not isinstance(value.get("content"), list | str):

@@ -4,7 +4,8 @@ Servers answer a streaming request with one JSON body, with a web page or with n
 for. The first byte that is not blank tells which it is.
 """
 
-from typing import Literal, Protocol
+from collections.abc import Callable
+from typing import Literal, NamedTuple, Protocol
 
 from thinkpane.endpoints.dialects._api import Limits
 from thinkpane.endpoints.dialects._errors import in_band_problem, not_a_stream
@@ -22,6 +23,21 @@ _SILENT = (b":", b"data", b"event:", b"id:", b"retry:")
 _PAGE = 65_536
 
 
+class Plain(NamedTuple):
+    """The one text that counts in a streamed value, and what takes the same text of another such value."""
+
+    text: str
+    take: Callable[[str], None]
+
+
+class _Known(NamedTuple):
+    """What stands before and after the text of a plain event: most events of a reply differ in that text alone."""
+
+    before: str
+    after: str
+    take: Callable[[str], None]
+
+
 class ReplyReader(Protocol):
     """What a dialect brings: how one decoded value is read into a Reply."""
 
@@ -34,6 +50,12 @@ class ReplyReader(Protocol):
 
     def part(self, value: JsonObject, event: str) -> None:
         """Takes one streamed value; event: the SSE event's name, "" where it has none."""
+
+    def plain(self, value: JsonObject) -> Plain | None:
+        """What of a streamed value counts where that is one text alone, None for all others (taken by `part` already).
+
+        Another value that differs in this text only may be given to it without being read.
+        """
 
     def whole(self, value: JsonObject) -> bool:
         """Takes a reply that is one JSON body; False where it is none of this dialect."""
@@ -70,6 +92,7 @@ class BodyDecoder:
         self._size = 0
         self._lead = b""
         self._decoded = 0
+        self._known: _Known | None = None
         self._odd = ""
 
     @property
@@ -168,6 +191,8 @@ class BodyDecoder:
                 self._take(line, "", False)
 
     def _take(self, data: str, name: str, flushed: bool) -> None:
+        if self._known is not None and not name and self._take_known(data, self._known):
+            return
         value = server_value(data)
         if value is None and data.startswith("data:"):
             self._reply.warn("data-twice", "The server wraps its events twice; the inner ones are read.")
@@ -175,12 +200,38 @@ class BodyDecoder:
             value = server_value(data)
         if isinstance(value, dict):
             self._part(value, name)
+            if not name:
+                self._learn(data, value)
         elif isinstance(value, list):
             for each in value:
                 if isinstance(each, dict):
                     self._part(each, name)
         elif not self._reader.word(data.strip()) and not self._take_run_together(data, name):
             self._take_odd(data, name, flushed)
+
+    def _take_known(self, data: str, known: _Known) -> bool:
+        """Takes an event that differs from an earlier one in its text alone, without reading all its JSON.
+
+        Text without quotes, backslashes and control characters stands in JSON as it is, so nothing else can differ.
+        """
+        before, after, take = known
+        if not (data.startswith(before) and data.endswith(after)):
+            return False
+        text = data[len(before) : len(data) - len(after)]
+        if not text.isprintable() or '"' in text or "\\" in text or len(data) < len(before) + len(after):
+            return False
+        take(text)
+        return True
+
+    def _learn(self, data: str, value: JsonObject) -> None:
+        plain = self._reader.plain(value)
+        if plain is None:
+            return
+        quoted = f'"{plain.text}"'
+        # More than once, or spelled with escapes: it cannot be told where the text stands.
+        if data.count(quoted) == 1:
+            start = data.index(quoted) + 1
+            self._known = _Known(data[:start], data[start + len(plain.text) :], plain.take)
 
     def _take_run_together(self, data: str, name: str) -> bool:
         """Events between which the server left out the blank line: their data comes as lines of one."""

@@ -43,6 +43,9 @@ class LlamaCppReply:
             self._done = True
             self._take_end(value)
 
+    def plain(self, value: JsonObject) -> None:
+        """None: every value is read."""
+
     def whole(self, value: JsonObject) -> bool:
         """Takes one body."""
         if not isinstance(value.get("content"), str):

@@ -47,6 +47,9 @@ class OllamaReply:
             reply.timings({name: value[name] for name in _TIMES if name in value})
             reply.finish(value.get("done_reason"))
 
+    def plain(self, value: JsonObject) -> None:
+        """None: every value is read."""
+
     def whole(self, value: JsonObject) -> bool:
         """Takes one body."""
         if not isinstance(value.get("message"), dict) and not isinstance(value.get("response"), str):

@@ -4,12 +4,18 @@ A choice may hold `delta` (streamed), `message` (whole) or `text` (completions);
 Presence counts, not truth: "" and null say "nothing here", and neither hides another field.
 """
 
+from thinkpane.endpoints.dialects._body import Plain
 from thinkpane.endpoints.dialects._errors import problem_from
 from thinkpane.endpoints.dialects._reply import Reply
 from thinkpane.endpoints.dialects._tool_calls import calls_of
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
 THINKING_FIELDS = ("reasoning_content", "reasoning", "thinking", "reasoning_text")
+_REPEATED = {"id", "object", "created", "model", "system_fingerprint", "service_tier", "provider", "choices", "usage"}
+_SAYING = ("finish_reason", "native_finish_reason", "logprobs", "usage", "error")
+_QUIET = {"index", "delta", "text", *_SAYING}
+_TEXTS = ("content", "text", *THINKING_FIELDS)
+_HARMLESS = {"role", "index", "finish_reason", "logprobs", *_TEXTS}
 _INNER_TEXT = ("text", "thinking", "reasoning", "content", "summary")
 
 
@@ -53,6 +59,29 @@ class OpenAIReply:
             reply.usage(groq.get("usage"))
             if groq.get("error"):
                 reply.fail(problem_from(groq))
+
+    def plain(self, value: JsonObject) -> Plain | None:
+        """The one text of a chunk that has nothing beside it but what every chunk of its reply repeats."""
+        choices = value.get("choices")
+        if not (isinstance(choices, list) and len(choices) == 1 and set(value) <= _REPEATED) or value.get("usage"):
+            return None
+        choice = choices[0]
+        if not isinstance(choice, dict) or (choice.get("index") or 0) != self._choice or not set(choice) <= _QUIET:
+            return None
+        holder = choice.get("delta", choice)
+        if not isinstance(holder, dict) or any(choice.get(name) for name in _SAYING):
+            return None
+        said = [(name, text) for name, text in holder.items() if text and name in _TEXTS and isinstance(text, str)]
+        if (
+            len(said) != 1
+            or any(isinstance(holder.get(name), dict | list) for name in _TEXTS)
+            or not set(holder) <= _HARMLESS
+        ):
+            return None
+        name, text = said[0]
+        place = f"field: {name}"
+        take = self._reply.text if name in ("content", "text") else lambda more: self._reply.thinking(place, more)
+        return Plain(text, take)
 
     def whole(self, value: JsonObject) -> bool:
         """Takes one body."""

@@ -67,6 +67,7 @@ class Reply:
         self._limit = BlockLimit(limits.block_bytes, limits.blocks)
         self._sources = ThinkingSources()
         self._fields: dict[str, _Field] = {}
+        self._is_field_open = self._has_snapshots = False
         self._text_pairs = SurrogatePairs()
         self._answer_snapshots = Snapshots(sure=1)
         self._watch = AnswerWatch()
@@ -105,8 +106,10 @@ class Reply:
         if field is None:
             field = self._fields[place] = _Field(self._tags)
             text = field.pairs.joined(text)
+        self._is_field_open = True
         text = field.tags.feed(field.snapshots.piece(text))
         if field.snapshots.found:
+            self._has_snapshots = True
             self.warn("cumulative-deltas", "The server sends all text so far each time; only what is new is shown.")
         self._say_tags_removed(field)
         if text:
@@ -131,12 +134,24 @@ class Reply:
 
     def text(self, text: str) -> None:
         """Text in which thinking may stand between tags, or channels between tokens."""
+        if self._run[0] == "answer" and self._is_plain(text):
+            self._put_answer(text)
+            return
         text = self._text_pairs.joined(text)
         if not text:
             return
-        if any(field.snapshots.found for field in self._fields.values()):
+        if self._has_snapshots:
             text = self._answer_snapshots.piece(text)
         self._split(text)
+
+    def _is_plain(self, text: str) -> bool:
+        """Whether more of the answer may take the short way: nothing is held back anywhere, nothing can begin in it."""
+        return (
+            bool(text)
+            and text.isascii()
+            and not (self._is_field_open or self._has_snapshots or self._text_pairs.has_half or self._harmony)
+            and self._splitter.passes(text)
+        )
 
     def tool_calls(self, pieces: JsonValue) -> None:
         """A `tool_calls` list in OpenAI's form."""
@@ -274,6 +289,7 @@ class Reply:
                 self.tool_piece(f"channel {self._harmony_calls}", "", "", piece.text)
 
     def _end_fields(self) -> None:
+        self._is_field_open = False
         for place, field in self._fields.items():
             half = field.pairs.rest()
             rest = (field.tags.feed(half) if half else "") + field.tags.end()
@@ -301,6 +317,9 @@ class Reply:
         self._end_fields()
         if self._run[0] != "answer":
             self._new_block("answer")
+        self._put_answer(text)
+
+    def _put_answer(self, text: str) -> None:
         if self._within_limit(self._run[1], text):
             self.has_content = True
             self._answered = self._answered or bool(text.strip())

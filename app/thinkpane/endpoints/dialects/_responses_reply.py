@@ -58,6 +58,9 @@ class ResponsesReply:
         elif kind not in _KNOWN_TO_BE_EMPTY:
             self._reply.unknown(kind or "event", value)
 
+    def plain(self, value: JsonObject) -> None:
+        """None: every value is read."""
+
     def whole(self, value: JsonObject) -> bool:
         """Takes one body."""
         if not isinstance(value.get("output"), list):
