@@ -122,23 +122,23 @@ def test_a_broken_template_is_told_in_place_and_mended(window_of: WindowOf, file
     qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=20_000)
     assert window.prompts.prompt.text == "[hello]\n", "the last good prompt stays"
     assert window.prompts.prompt.stale
-    assert "endif" in pane.problem.whole
-    assert "The “if” of line 2 is never closed." in pane.problem.whole
+    assert "endif" in pane.problem_box.words.whole
+    assert "The “if” of line 2 is never closed." in pane.problem_box.words.whole
     line = window.prompts.prompt.problem.line if window.prompts.prompt.problem else None
     assert line == 4
     assert "endif" in pane.editor.gutter.words_for(4)
-    pane.go_to_problem.click()
+    pane.problem_box.go_to.click()
     assert pane.editor.caret_line[0] == 4
     window.document.undo()
     wait_for_prompt(window, qtbot, "[hello]\n")
     assert pane.editor.gutter.words_for(4) == ""
-    assert not pane.problem.isVisible()
+    assert not pane.problem_box.words.isVisible()
 
 
 def test_a_fault_of_a_message_keeps_its_line(window_of: WindowOf, qtbot: QtBot) -> None:
     window = window_of("chatml", "a\n{{ raise_exception('no <b>such</b> role') }}")
     pane = shown(window)
-    qtbot.waitUntil(lambda: "no <b>such</b> role" in pane.problem.whole, timeout=20_000)
+    qtbot.waitUntil(lambda: "no <b>such</b> role" in pane.problem_box.words.whole, timeout=20_000)
     assert "no <b>such</b> role" in pane.editor.gutter.words_for(2)
 
 

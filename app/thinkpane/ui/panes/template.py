@@ -4,10 +4,9 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from thinkpane.errors import Problem, ThinkpaneError
-from thinkpane.prompt.owners import Owner
+from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.edited import edit_of
 from thinkpane.templates.named import choose
@@ -15,11 +14,13 @@ from thinkpane.templates.template import JINJA, Template
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.code_edits import CodeEdit
 from thinkpane.ui.panes._api import Area
-from thinkpane.ui.panes._prompt_words import problem_line
 from thinkpane.ui.panes._template_coverage import TemplateCoverage
 from thinkpane.ui.panes._template_format import TemplateFormat
+from thinkpane.ui.panes._template_lights import TemplateLights
+from thinkpane.ui.panes._template_problem import TemplateProblem
 from thinkpane.ui.panes._template_saving import TemplateSaving
 from thinkpane.ui.panes._template_tools import TemplateTools
+from thinkpane.ui.panes._template_undo import TemplateUndo
 from thinkpane.ui.widgets.code_editor import CodeEditor
 from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
@@ -27,11 +28,10 @@ from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.line_bar import LineBar
 from thinkpane.ui.widgets.line_diff_view import LineDiffView
 from thinkpane.ui.widgets.output_card import plain_label
-from thinkpane.ui.widgets.plain_tip import plain_tip
+from thinkpane.ui.widgets.remark_line import RemarkLine
 from thinkpane.ui.widgets.text_change import change_between
 from thinkpane.ui.widgets.text_view import TextView
 from thinkpane.workspace.document import Change
-from thinkpane.workspace.state import DocumentState
 
 _BY = "template"
 _MERGE = "template"
@@ -65,7 +65,6 @@ class TemplatePane(QWidget):
         self._wanted = 0
         self._shown_ref: str | None = None
         self._reason = ""
-        self._problem: Problem | None = None
         self.setProperty("kind", "pane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.editor = CodeEditor("Template")
@@ -79,16 +78,16 @@ class TemplatePane(QWidget):
         self.tools = TemplateTools()
         self.room = flat_button("⇕", "Give the template more room; the output moves down")
         self.room.setCheckable(True)
-        self.problem = ElidedLabel("error")
-        self.remark = plain_label("", "remark")
-        self.remark.setWordWrap(True)
-        self.remark.hide()
+        self.problem_box = TemplateProblem()
+        self.remark = RemarkLine()
         self.place = ElidedLabel("dim")
         self.coverage = TemplateCoverage(context, self.editor, self)
         self.find_bar = FindBar(self.editor, self)
         self.line_bar = LineBar(self)
         self.saving = TemplateSaving(context, self)
         self.format = TemplateFormat(context.prompts.engine, self)
+        self.undo = TemplateUndo(self._document, self.editor, self.remark)
+        self.lights = TemplateLights(context.links, self.editor, self.show_line)
         self._lay_out()
         self._connect()
         self.setFocusProxy(self.editor)
@@ -152,13 +151,6 @@ class TemplatePane(QWidget):
     # --- inside
 
     def _lay_out(self) -> None:
-        self._problem_box = QFrame()
-        self._problem_box.setProperty("kind", "problem")
-        box = QHBoxLayout(self._problem_box)
-        box.setContentsMargins(8, 4, 8, 4)
-        box.addWidget(self.problem, 1)
-        self.go_to_problem = flat_button("Go to line", "Go to the line at fault")
-        box.addWidget(self.go_to_problem, 0, Qt.AlignmentFlag.AlignTop)
         self._stack = QStackedLayout()
         for view in (self.editor, self.reader, self.diff, self.empty):
             self._stack.addWidget(view)
@@ -168,12 +160,11 @@ class TemplatePane(QWidget):
         below.addWidget(self.place, 1)
         below.addWidget(self.coverage.bar.list_button)
         below.addWidget(self.room)
-        self.remark.setContentsMargins(8, 0, 8, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(self.tools)
-        column.addWidget(self._problem_box)
+        column.addWidget(self.problem_box)
         column.addLayout(self._stack, 1)
         column.addWidget(self.find_bar)
         column.addWidget(self.line_bar)
@@ -184,27 +175,24 @@ class TemplatePane(QWidget):
         column.addLayout(below)
 
     def _connect(self) -> None:
-        editor, links = self.editor, self._context.links
+        editor = self.editor
         editor.rewritten.connect(self._on_editor_rewritten)
-        editor.undo_requested.connect(self._on_editor_undo_requested)
-        editor.redo_requested.connect(self._on_editor_redo_requested)
         editor.cursorPositionChanged.connect(self._show_place)
-        editor.refused.connect(self._say)
-        editor.line_chosen.connect(links.template_line_chosen)
+        editor.refused.connect(self.remark.say)
         self.tools.find_button.clicked.connect(self.find_bar.start)
         self.tools.tidy.clicked.connect(self.start_format)
         self.tools.compare.toggled.connect(self._on_compare_toggled)
         self.tools.back.clicked.connect(self.revert)
         self.room.toggled.connect(self.room_wanted)
-        self.go_to_problem.clicked.connect(self._on_go_to_problem_clicked)
+        self.problem_box.place_asked.connect(self._on_problem_box_place_asked)
         self.tools.save_menu.aboutToShow.connect(self._on_save_menu_about_to_show)
         self.tools.save_to_file.triggered.connect(lambda: self.saving.to_file(self.text))
         self.tools.save_as_own.triggered.connect(lambda: self.saving.as_own(self.text))
         self.saving.failed.connect(self.failed)
-        self.saving.saved.connect(self._report)
+        self.saving.saved.connect(self.remark.report)
         self.saving.own_changed.connect(self.own_changed)
         self.format.done.connect(self._on_format_done)
-        self.format.refused.connect(self._say)
+        self.format.refused.connect(self.remark.say)
         self.line_bar.chosen.connect(self._on_line_chosen)
         self.line_bar.closed.connect(editor.setFocus)
         for keys, act in (("Ctrl+G", self._ask_line), ("Shift+Alt+F", self.start_format)):
@@ -214,9 +202,6 @@ class TemplatePane(QWidget):
         self.destroyed.connect(self._document.listen(self._on_document_changed))
         self._prompts.changed.connect(self._on_prompts_changed)
         self._prompts.template_changed.connect(self._on_template_changed)
-        links.owner_pointed.connect(self._on_links_owner_pointed)
-        links.owner_chosen.connect(self._on_links_owner_chosen)
-        links.template_line_chosen.connect(self._on_links_template_line_chosen)
 
     def _refresh(self, *, follow: bool = False) -> None:
         """Shows the document's text; while it is not seen only what is cheap."""
@@ -247,7 +232,7 @@ class TemplatePane(QWidget):
             self._show_difference()
         if reason != self._reason:
             self._reason = reason
-            self._say(reason)
+            self.remark.say(reason)
         self._show_state()
         self._show_place()
 
@@ -295,43 +280,12 @@ class TemplatePane(QWidget):
         """The prompt's fault where it is the template's, and where in it."""
         problem = prompt.problem
         is_ours = problem is not None and prompt.request is not None and prompt.request.source == self.text
-        self._problem = problem if is_ours else None
-        self._problem_box.setVisible(self._problem is not None)
-        if self._problem is None:
+        problem = problem if is_ours else None
+        self.problem_box.show_problem(problem, self.editor.unclosed if self.editor.text == self.text else None)
+        if problem is None:
             self.editor.show_fault(None, None, "")
-            return
-        # The prompt pane tells the whole sentence; where room is short, the engine's own words tell most.
-        own_words = self._problem.message.partition(": ")[2] or self._problem.message
-        self.problem.set_whole(" ".join(f"{self._never_closed()} {own_words}".split()))
-        self.problem.setToolTip(plain_tip(problem_line(self._problem)))
-        self.go_to_problem.setText(f"Go to line {self._problem.line}")
-        self.go_to_problem.setVisible(self._problem.line is not None)
-        self.editor.show_fault(self._problem.line, self._problem.column, self._problem.message)
-
-    def _never_closed(self) -> str:
-        """Jinja tells of a block without an end where the text ends; a person looks where it begins."""
-        whole = self.editor.structure
-        block = next((each for each in whole.blocks if not each.closed), None)
-        if block is None or self.editor.text != self.text:
-            return ""
-        start = whole.tags[block.tags[0]].start
-        return f"The “{block.word}” of line {self.editor.line_of(start)} is never closed."
-
-    def _say(self, words: str) -> None:
-        """Why something was not done."""
-        self._tell(words, "remark")
-
-    def _report(self, words: str) -> None:
-        """What was done."""
-        self._tell(words, "dim")
-
-    def _tell(self, words: str, kind: str) -> None:
-        self.remark.setText(words)
-        self.remark.setVisible(bool(words))
-        if self.remark.property("kind") != kind:
-            self.remark.setProperty("kind", kind)
-            self.remark.style().unpolish(self.remark)
-            self.remark.style().polish(self.remark)
+        else:
+            self.editor.show_fault(problem.line, problem.column, problem.message)
 
     def _ask_line(self) -> None:
         if self._stack.currentWidget() is self.editor:
@@ -348,22 +302,8 @@ class TemplatePane(QWidget):
             edited = edit_of(original or self._prompts.templates.template, text)
         is_back = text == self._original_text and not edited.extra
         new = replace(state, edited=None if is_back else edited)
-        self._say("")
+        self.remark.say("")
         self._document.change(new, ["template"], _BY, label or "Edit template", "" if label else _MERGE)
-
-    def _on_editor_undo_requested(self) -> None:
-        """Within the text: what took this template in place of another one is undone where that was done."""
-        if _is_other_template(self._document.undo_states):
-            label = self._document.undo_label
-            self._say(f"There is no edit of this text left to undo; Edit → Undo takes back “{label}”.")
-        else:
-            self._document.undo()
-
-    def _on_editor_redo_requested(self) -> None:
-        if _is_other_template(self._document.redo_states):
-            self._say(f"There is no edit of this text to redo; Edit → Redo does “{self._document.redo_label}” again.")
-        else:
-            self._document.redo()
 
     def _on_document_changed(self, change: Change) -> None:
         if change.parts & _PARTS:
@@ -381,11 +321,10 @@ class TemplatePane(QWidget):
     def _on_compare_toggled(self, _on: bool) -> None:
         self._refresh()
 
-    def _on_go_to_problem_clicked(self) -> None:
-        if self._problem is not None and self._problem.line is not None:
-            self.tools.compare.setChecked(False)
-            self.editor.go_to(self._problem.line, self._problem.column or 1)
-            self.editor.setFocus()
+    def _on_problem_box_place_asked(self, line: int, column: int) -> None:
+        self.tools.compare.setChecked(False)
+        self.editor.go_to(line, column)
+        self.editor.setFocus()
 
     def _on_save_menu_about_to_show(self) -> None:
         name = self.saving.file_name
@@ -394,28 +333,17 @@ class TemplatePane(QWidget):
 
     def _on_format_done(self, text: str, made: str) -> None:
         if text != self.text:
-            self._say("Not formatted: the template was edited meanwhile.")
+            self.remark.say("Not formatted: the template was edited meanwhile.")
             return
         change = change_between(text, made)
         caret = self.editor.caret
         place = change.moved(caret)
         self.editor.apply(CodeEdit(change.start, change.end, change.text, place, place), "Format template")
-        self._report("Formatted. Jinja reads the same template, and the prompts are the same.")
+        self.remark.report("Formatted. Jinja reads the same template, and the prompts are the same.")
 
     def _on_line_chosen(self, line: int, column: int) -> None:
         self.editor.go_to(line, column)
         self.editor.setFocus()
-
-    def _on_links_owner_pointed(self, owner: Owner | None) -> None:
-        self.editor.light_lines(_lines_of(owner))
-
-    def _on_links_owner_chosen(self, owner: Owner | None) -> None:
-        self.editor.light_lines(_lines_of(owner), reveal=True)
-
-    def _on_links_template_line_chosen(self, line: int) -> None:
-        self.editor.light_lines([line] if line else [])
-        if line:
-            self.show_line(line)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catches up with what changed meanwhile."""
@@ -447,15 +375,6 @@ class _TemplatePane:
 
 
 PANE = _TemplatePane()
-
-
-def _is_other_template(states: tuple[DocumentState, DocumentState] | None) -> bool:
-    return states is not None and states[0].template != states[1].template
-
-
-def _lines_of(owner: Owner | None) -> list[int]:
-    """The template lines that an owner names, the one that wrote first."""
-    return [each for each in (owner.line, *owner.via) if each] if owner is not None else []
 
 
 def _line_of(text: str, line: int) -> tuple[int, int]:

@@ -1,7 +1,6 @@
 """The editor of Jinja source: exact as every editor here, with line numbers, colours, matches and marks of faults."""
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
@@ -13,7 +12,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
     QTextCharFormat,
     QTextFormat,
 )
@@ -23,13 +21,11 @@ from thinkpane.analysis.coverage_over import CoverageOver
 from thinkpane.formats.finding import Hits, Query
 from thinkpane.formats.jinja_blocks import Structure, structure
 from thinkpane.formats.jinja_format import unit_of
-from thinkpane.formats.jinja_scan import line_starts
 from thinkpane.ui import theme
 from thinkpane.ui.models.code_edits import CodeEdit, aligned_end, comment_toggled, indented, new_line, outdented
-from thinkpane.ui.models.shown_text import difference, place_of_unit, shown
-from thinkpane.ui.widgets.code_gutter import NO_MARKS, CodeGutter
-from thinkpane.ui.widgets.exact_text import ExactTextEdit
+from thinkpane.ui.widgets.code_gutter import NO_MARKS
 from thinkpane.ui.widgets.jinja_colours import JinjaHighlighter
+from thinkpane.ui.widgets.numbered_edit import NumberedEdit
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_finder import TextFinder
 
@@ -41,27 +37,24 @@ _TYPED = ""
 _LEAVING = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 
 
-class CodeEditor(ExactTextEdit):
-    """Edits Jinja source. Lines are counted from 1 as Jinja counts them: CR, LF and CRLF all end one.
+class CodeEditor(NumberedEdit):
+    """Edits Jinja source.
 
     Signals:
         rewritten(str, str): a person changed the text: the whole exact text, and what did it ("" = typing).
-        line_chosen(int): a line was chosen in the gutter.
         hits_changed(int, int): how many hits there are, -1 while they are looked for, and the current one's number
             from 0 (-1 = none).
         refused(str): why a key did nothing.
     """
 
     rewritten = Signal(str, str)
-    line_chosen = Signal(int)
     hits_changed = Signal(int, int)
     refused = Signal(str)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """name: what a screen reader calls it."""
-        super().__init__(parent, most_lines=0)
+        super().__init__(parent)
         self._label = _TYPED
-        self._numbers = [1]
         self._fault_at: tuple[int, int | None, str] | None = None
         self._lit_lines: frozenset[int] = frozenset()
         self._structure: Structure | None = None
@@ -71,86 +64,16 @@ class CodeEditor(ExactTextEdit):
         self._finder.started.connect(self._on_finder_started)
         self._finder.found.connect(self._on_finder_found)
         self._hits, self._hit = Hits(), -1
-        self.setFont(theme.mono_font())
-        self.setProperty("mono", True)
-        self.setProperty("kind", "code")
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(name)
         self.setAccessibleDescription(TAB_HINT)
-        self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
         self._colours = JinjaHighlighter(self.document())
-        self.gutter = CodeGutter(self)
-        self.gutter.line_clicked.connect(self.line_chosen)
         self._match = QTimer(self, singleShot=True, interval=_MATCH_MS)
         self._match.timeout.connect(self._paint_marks)
         self.edited.connect(self._on_edited)
         self.textChanged.connect(self._on_text_changed)
         self.cursorPositionChanged.connect(self._match.start)
-        self.updateRequest.connect(self._on_update_requested)
-        self._place_gutter()
-
-    # --- lines
-
-    @property
-    def line_count(self) -> int:
-        """How many lines there are."""
-        return self._numbers[-1] + self.text.count("\r", self.text.rfind("\n") + 1)
-
-    def lines_in_sight(self) -> Iterator[tuple[int, int, int]]:
-        """Each line in sight: its number, its top in the viewport and its height, in pixels."""
-        block = self.firstVisibleBlock()
-        top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
-        while block.isValid() and top <= self.viewport().height():
-            height = self.blockBoundingRect(block).height()
-            if block.isVisible():
-                yield self._numbers[min(block.blockNumber(), len(self._numbers) - 1)], round(top), round(height)
-            top += height
-            block = block.next()
-
-    def line_at(self, y: int) -> int:
-        """The number of the line at a height of the viewport, 0 where there is none."""
-        return next((line for line, top, height in self.lines_in_sight() if top <= y < top + height), 0)
-
-    @property
-    def caret(self) -> int:
-        """Where the caret stands, in code points."""
-        return place_of_unit(self._shown, self.textCursor().position())
-
-    @property
-    def caret_line(self) -> tuple[int, int]:
-        """Line and column of the caret, both from 1."""
-        caret, starts = self.caret, line_starts(self.text)
-        line = bisect_right(starts, caret)
-        return line, caret - starts[line - 1] + 1
-
-    def line_of(self, place: int) -> int:
-        """The number of the line in which a place (code points) lies."""
-        return bisect_right(line_starts(self.text), place)
-
-    def go_to(self, line: int, column: int = 1) -> None:
-        """Puts the caret there, or as near as there is text, and brings it into the middle."""
-        start, end = self._line_span(line)
-        self.select(min(start + max(column, 1) - 1, end), min(start + max(column, 1) - 1, end))
-        self.centerCursor()
-
-    def show_line(self, line: int) -> None:
-        """Brings a line into sight; the caret stays."""
-        block = self._cursor(*self._line_span(line)).block()
-        page = self.viewport().height() // max(self.fontMetrics().lineSpacing(), 1)
-        first = self.verticalScrollBar().value()
-        if not first <= block.firstLineNumber() < first + page - 1:
-            self.verticalScrollBar().setValue(block.firstLineNumber() - page // 3)
 
     # --- text
-
-    def show_text(self, text: str, *, follow: bool = False) -> None:
-        """Shows another text, touching only what differs. follow: the caret goes to where it differs."""
-        splice = difference(self._shown, shown(text))
-        self.set_text(text)
-        self._numbers = _numbers(text)
-        if follow and splice != (splice.start, splice.start, ""):
-            place = splice.start + len(splice.text)
-            self.select(place, place)
 
     def apply(self, edit: CodeEdit, label: str) -> None:
         """Does an edit as the person's. label: what undo calls it, "" = typing."""
@@ -188,6 +111,12 @@ class CodeEditor(ExactTextEdit):
         if self._structure is None:
             self._structure = structure(self.text)
         return self._structure
+
+    @property
+    def unclosed(self) -> tuple[str, int] | None:
+        """The first block without an end: its word and its line."""
+        block = next((each for each in self.structure.blocks if not each.closed), None)
+        return (block.word, self.line_of(self.structure.tags[block.tags[0]].start)) if block is not None else None
 
     def matches(self) -> list[tuple[int, int]]:
         """What belongs to what the caret touches: a bracket and its partner, else all tags of a block; in order."""
@@ -275,13 +204,6 @@ class CodeEditor(ExactTextEdit):
         self.gutter.set_marks(replace(self.gutter.marks, **marks))  # type: ignore[arg-type]  # the callers say which
         self._paint_marks()
 
-    def _line_span(self, line: int) -> tuple[int, int]:
-        """Where a line begins and ends, without its line end; a line beyond the last one is the last."""
-        starts = line_starts(self.text)
-        place = min(max(line, 1), len(starts)) - 1
-        end = starts[place + 1] if place + 1 < len(starts) else len(self.text)
-        return starts[place], starts[place] + len(self.text[starts[place] : end].rstrip("\r\n"))
-
     def _selections(self) -> list[QTextEdit.ExtraSelection]:
         colours = theme.current()
         line, lit, match, loose, hit, fault = (QTextCharFormat() for _ in range(6))
@@ -315,12 +237,6 @@ class CodeEditor(ExactTextEdit):
             start += len(self.text[start:end]) - len(self.text[start:end].lstrip())
         return (start, end) if start < end else (max(start - 1, 0), end)
 
-    def _place_gutter(self) -> None:
-        width = self.gutter.width_for(self.line_count)
-        self.setViewportMargins(width, 0, 0, 0)
-        inside = self.contentsRect()
-        self.gutter.setGeometry(inside.left(), inside.top(), width, inside.height())
-
     def _on_finder_started(self) -> None:
         self.hits_changed.emit(-1, -1)
 
@@ -339,22 +255,10 @@ class CodeEditor(ExactTextEdit):
         self.rewritten.emit(text, self._label)
 
     def _on_text_changed(self) -> None:
-        self._numbers = _numbers(self.text)
         self._structure = None
         if self._query.words:
             self._finder.look(self.text, self._query)
-        if self.gutter.width() != self.gutter.width_for(self.line_count):
-            self._place_gutter()
         self._match.start()
-
-    def _on_update_requested(self) -> None:
-        self.gutter.update()
-
-    def _on_theme_changed(self) -> None:
-        self.setFont(theme.mono_font())
-        self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
-        super()._on_theme_changed()
-        self._place_gutter()
 
     def _press(self, event: QKeyEvent) -> bool:
         """Whether the key means something of its own here."""
@@ -425,11 +329,6 @@ class CodeEditor(ExactTextEdit):
         super().focusOutEvent(event)
         self._match.start()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The gutter is as high as the editor."""
-        super().resizeEvent(event)
-        self._place_gutter()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the text, then the fault's words behind its line where there is room."""
         super().paintEvent(event)
@@ -453,13 +352,3 @@ class CodeEditor(ExactTextEdit):
         words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, round(room.width()))
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
         painter.end()
-
-
-def _numbers(text: str) -> list[int]:
-    """The number of the line that begins at each line feed, and at the text's start."""
-    found = [1]
-    lines = text.split("\n")
-    for line in lines[:-1]:
-        lone = line.count("\r") - line.endswith("\r")
-        found.append(found[-1] + 1 + lone)
-    return found

@@ -12,7 +12,7 @@ from thinkpane.ui import theme
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
 if TYPE_CHECKING:
-    from thinkpane.ui.widgets.code_editor import CodeEditor
+    from thinkpane.ui.widgets.numbered_edit import NumberedEdit
 
 _GAP = 8
 _BAR = 3
@@ -44,7 +44,7 @@ class CodeGutter(QWidget):
 
     line_clicked = Signal(int)
 
-    def __init__(self, editor: "CodeEditor") -> None:
+    def __init__(self, editor: "NumberedEdit") -> None:
         super().__init__(editor)
         self._editor = editor
         self.marks = NO_MARKS
