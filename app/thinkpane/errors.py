@@ -25,7 +25,7 @@ class Problem:
     detail: Mapping[str, object] = dataclass_field(default_factory=dict)
 
     def as_json(self) -> dict[str, object]:
-        """The object of CLI.md's `error`: kind and message, and of the rest what is known."""
+        """The object of docs/cli.md's `error`: kind and message, and of the rest what is known."""
         found: dict[str, object] = {"kind": self.kind, "message": self.message}
         for name in ("line", "column", "message_index", "field"):
             value = getattr(self, name)

@@ -32,7 +32,7 @@ _Result = TypeVar("_Result")
 
 ROUNDS = 15
 MESSAGES, CHARACTERS = 100, 1_080
-"""About 124 kB of prompt, 32k tokens (reference/performance.md, Corpus)."""
+"""About 124 kB of prompt, 32k tokens."""
 
 _SPECIAL = re.compile(r"(&lt;\|im_(?:start|end)\|&gt;|&lt;/?think&gt;|&lt;/?tools?&gt;)")
 

@@ -25,7 +25,7 @@ from thinkpane.tokens.pieces import pieces_of
 from thinkpane.tokens.vocabulary import Vocabulary
 
 SIZES = {"32k": (100, 1_080, 9), "1M": (2_000, 1_750, 5)}
-"""Messages, characters of each, rounds: about 124 kB and 4 MB (reference/performance.md, Corpus)."""
+"""Messages, characters of each, rounds: about 124 kB and 4 MB."""
 
 VOCABULARY = "qwen2"
 HUGE = 3_900_000

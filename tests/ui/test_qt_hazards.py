@@ -1,4 +1,4 @@
-"""Faults of Qt bindings that would end the process: the pinned version must not have them (DESIGN.md)."""
+"""Faults of Qt bindings that would end the process: the pinned version must not have them (docs/architecture.md)."""
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QLabel

@@ -27,7 +27,7 @@ class Controls:
     problem: Problem | None = None
 
     def as_json(self) -> JsonObject:
-        """The object of CLI.md's `controls`."""
+        """The object of docs/cli.md's `controls`."""
         return {
             "variables": [each.as_json() for each in self.variables],
             "tags": [each.as_json() for each in self.tags],

@@ -29,7 +29,7 @@ class TagEffect:
     roles: tuple[str, ...] = ()
 
     def as_json(self) -> JsonObject:
-        """The object of CLI.md's `controls`."""
+        """The object of docs/cli.md's `controls`."""
         return {
             "tag": self.tag.tag,
             "insert": self.tag.insert,

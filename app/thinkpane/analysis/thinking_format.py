@@ -48,7 +48,7 @@ class ThinkingFormat:
         return (self.open, self.close) if self.open and self.close else None
 
     def as_json(self) -> JsonObject:
-        """The object `thinking` of CLI.md's `controls`, with what is known besides."""
+        """The object `thinking` of docs/cli.md's `controls`, with what is known besides."""
         return {
             "open": self.open,
             "close": self.close,

@@ -30,7 +30,7 @@ class TierEffect:
     others: bool = False
 
     def as_json(self) -> JsonObject:
-        """The object of CLI.md's `controls`."""
+        """The object of docs/cli.md's `controls`."""
         return {
             "label": self.label,
             "values": list(self.values),

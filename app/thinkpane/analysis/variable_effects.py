@@ -43,7 +43,7 @@ class VariableEffect:
     detail: str
 
     def as_json(self) -> JsonObject:
-        """The object of CLI.md's `controls`, and the value where one is set."""
+        """The object of docs/cli.md's `controls`, and the value where one is set."""
         found: JsonObject = {
             "name": self.name,
             "type": self.kind,

@@ -39,7 +39,7 @@ class Target:
 
 
 def add_endpoint_options(parser: argparse.ArgumentParser) -> None:
-    """The options that all commands which talk to an endpoint share (CLI.md)."""
+    """The options that all commands which talk to an endpoint share (docs/cli.md)."""
     parser.add_argument("--endpoint", metavar="E", help="a saved endpoint, demo, or dialect+URL")
     parser.add_argument("--model", metavar="M", help="the model's name")
     parser.add_argument("--path", choices=("chat", "raw"), help="send messages, or the rendered prompt")

@@ -1,4 +1,4 @@
-"""One line of `render --jsonl` as a render request (CLI.md, jsonl in)."""
+"""One line of `render --jsonl` as a render request (docs/cli.md, jsonl in)."""
 
 from dataclasses import replace
 from functools import lru_cache

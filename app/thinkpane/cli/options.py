@@ -36,7 +36,7 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 
 
 def add_render_options(parser: argparse.ArgumentParser) -> None:
-    """The options that all commands which render share (CLI.md)."""
+    """The options that all commands which render share (docs/cli.md)."""
     parser.add_argument(
         "--template",
         metavar="REF",
@@ -99,7 +99,7 @@ def read_asked(
 
 
 def line_defaults(arguments: argparse.Namespace) -> dict[str, JsonValue]:
-    """What the render options say of every line of --jsonl, as a line would say it (CLI.md, jsonl in).
+    """What the render options say of every line of --jsonl, as a line would say it (docs/cli.md, jsonl in).
 
     Raises CommandLineError for a template on standard input, which the lines may come from.
     """

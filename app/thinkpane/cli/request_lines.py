@@ -1,4 +1,4 @@
-"""One line of `request --jsonl` as a request (CLI.md, jsonl in)."""
+"""One line of `request --jsonl` as a request (docs/cli.md, jsonl in)."""
 
 from dataclasses import replace
 from typing import cast

@@ -12,7 +12,7 @@ from pathlib import Path
 from thinkpane.engine.seccomp import restrict
 
 MEMORY_CAP = 512 * 1024 * 1024
-"""Bytes of address space of a worker (DESIGN.md, Caps)."""
+"""Bytes of address space of a worker (docs/architecture.md, Caps)."""
 
 MEMORY_LEFT = 384 * 1024 * 1024
 """Bytes a render gets at least, where the interpreter itself is large (frozen builds)."""

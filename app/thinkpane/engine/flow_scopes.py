@@ -122,7 +122,7 @@ class Names:
 
         A name that the template also binds itself is one of them only where, before it is bound anywhere, it is tested
         with `is defined`, given a default, or read outside of loops and macros: else it is a local of another branch
-        (DESIGN.md, "find_undeclared_variables is not enough"). One that is only ever called is a function.
+        (jinja2.meta.find_undeclared_variables tells those too). One that is only ever called is a function.
         """
         found: dict[str, int] = {}
         for name, loads in self.loads.items():

@@ -12,7 +12,7 @@ from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
 
 DEADLINE = 2.0
-"""Seconds a job may take (DESIGN.md, Caps)."""
+"""Seconds a job may take (docs/architecture.md, Caps)."""
 
 
 class Ticket:

@@ -19,7 +19,7 @@ START_DEADLINE = 30.0
 """Seconds a worker may take to start; a cold disk or a virus scanner can cost many."""
 
 POLL = 0.02
-"""Seconds between looks at the memory: it can grow by 16 MB in that time (reference/security.md, section 2)."""
+"""Seconds between looks at the memory: it can grow by 16 MB in that time (ADR 0002)."""
 
 Reason: TypeAlias = Literal["timeout", "memory", "cancelled"]
 

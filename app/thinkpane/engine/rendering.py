@@ -18,7 +18,7 @@ from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
 OUTPUT_CAP = 16 * 1024 * 1024
-"""Bytes of UTF-8 that a prompt may have (DESIGN.md, Caps)."""
+"""Bytes of UTF-8 that a prompt may have (docs/architecture.md, Caps)."""
 
 MEMORY_OF_TEXT = 2 * OUTPUT_CAP
 """Bytes that a prompt may take in memory: one wide character makes every other one as wide."""

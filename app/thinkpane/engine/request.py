@@ -44,7 +44,7 @@ class RenderRequest:
 
     source: the template's text. messages, tools, documents: as the template gets them.
     variables: every template variable, bos_token and eos_token too.
-    add_generation_prompt: None = true, unless a final message is continued (DESIGN.md, Exact terms).
+    add_generation_prompt: None = true, unless a final message is continued (docs/architecture.md, Exact terms).
     continue_final_message: False, True (the content) or the name of a field of the last message.
     normalise: what transformers' apply_chat_template does to messages first (None-valued keys dropped, reasoning
     aliases); False for the profile "plain".

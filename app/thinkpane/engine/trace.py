@@ -1,7 +1,7 @@
 """Owners of characters: renders a template so that each character of the prompt knows who wrote it.
 
 The tracing environment is a second compilation of the same template in which text is `OwnedText`. Its text is always
-compared with the plain render; where they differ, owners are dropped and that is said (DESIGN.md, What is promised 2).
+compared with the plain render; where they differ, owners are dropped and that is said (docs/architecture.md).
 """
 
 from collections.abc import Callable, Iterable, Mapping

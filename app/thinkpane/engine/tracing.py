@@ -25,7 +25,7 @@ SPANS_CAP = 40_000
 def trace_job(payload: JsonObject) -> JsonObject:
     """A RenderRequest's JSON in; {text, spans, reads, ignored, lines} out, or {problem}.
 
-    spans: [[start, end, owner], …] in code points, in order, not overlapping (owner: DESIGN.md, Exact terms). Where the
+    spans: [[start, end, owner], …] in code points, in order, not overlapping (owner: docs/architecture.md). Where the
     traced text is not the plain one, `spans` is null and `untraced` says why; the text is right all the same.
     """
     try:

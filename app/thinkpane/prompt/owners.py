@@ -34,7 +34,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The owner of some characters (DESIGN.md, Exact terms).
+    """The owner of some characters (docs/architecture.md, Exact terms).
 
     line, column: the place in the template that printed them, from 1; line 0 = not known.
     via: the lines of the macro calls they went through, the innermost first.

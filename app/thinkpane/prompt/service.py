@@ -18,7 +18,7 @@ LONGEST_WAIT = 0.25
 """Seconds at most between a keystroke and the start of its render."""
 
 STALE_AFTER = 0.15
-"""Seconds after which a render that nobody waits for any more is killed (reference/security.md, section 2)."""
+"""Seconds after which a render that nobody waits for any more is killed (ADR 0002)."""
 
 STALE_AT_MOST = 0.75
 """Seconds that even a template which always takes long is left to finish a stale render."""

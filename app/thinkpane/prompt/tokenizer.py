@@ -20,7 +20,7 @@ WORD = "tokenizer"
 """The program's first word that makes it a tokenizer's child process; the second is the tokenizer's path."""
 
 MEMORY_CAP = 1536 * 1024 * 1024
-"""Bytes of a tokenizer's process: a 512 MiB cap aborts it on a text of 4 MB (DESIGN.md, Caps)."""
+"""Bytes of a tokenizer's process: a 512 MiB cap aborts it on a text of 4 MB (docs/architecture.md, Caps)."""
 
 DEADLINE = 60.0
 """Seconds that one text may take; a million tokens take 1 to 3."""

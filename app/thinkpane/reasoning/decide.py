@@ -1,4 +1,4 @@
-"""Who decides about thinking: explicit choice > tags in messages > keywords > the default (DESIGN.md, Exact terms)."""
+"""Who decides about thinking: explicit choice > tags in messages > keywords > the default (docs/architecture.md)."""
 
 from dataclasses import dataclass
 

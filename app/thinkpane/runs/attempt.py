@@ -15,7 +15,7 @@ from thinkpane.runs.wire_frames import WireFrames
 from thinkpane.streaming.events import AnswerDelta, Ended, Event, Failed, ThinkingDelta, ToolDelta, Warned
 
 CANNOT_STREAM = (400, 404, 405, 415, 501)
-"""Statuses by which a server may mean that it cannot stream (DESIGN.md, Exact terms)."""
+"""Statuses by which a server may mean that it cannot stream (docs/architecture.md, Exact terms)."""
 
 NO_ROOM = (429, 503, 529)
 """Statuses of servers that may be asked again when they say so (RFC 9110, 10.2.3); nothing was made of the request."""
@@ -143,7 +143,7 @@ class Attempt:
         return last_events(self._decoder, problem, stopped=self._run.is_stopping, why=self._run.stop_reason)
 
     def _should_ask_again(self, problem: Problem | None, events: list[Event]) -> bool:
-        """Whether the server answered as one that cannot stream (DESIGN.md, Exact terms: Fall-back to buffered)."""
+        """Whether the server answered as one that cannot stream (docs/architecture.md, Fall-back)."""
         fault = next((event.problem for event in events if isinstance(event, Failed)), None)
         if fault is None or self._is_done or self._has_delta or any(map(_is_delta, events)):
             return False

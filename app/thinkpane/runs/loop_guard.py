@@ -22,7 +22,7 @@ class LoopGuard:
     """Counts thinking blocks of one reply, after those of the conversation so far.
 
     A block is a run of thinking up to answer text, a tool call or the end of the reply. Answer text does not set the
-    count back and neither does a new turn; a tool call or a tool's result does (DESIGN.md, Exact terms).
+    count back and neither does a new turn; a tool call or a tool's result does (docs/architecture.md, Exact terms).
     """
 
     def __init__(self, limit: int = LIMIT) -> None:

@@ -44,7 +44,7 @@ class Parity:
     how: str = ""
 
     def as_json(self) -> JsonObject:
-        """The object that `thinkpane parity` prints (CLI.md); same is null where it cannot be told."""
+        """The object that `thinkpane parity` prints (docs/cli.md); same is null where it cannot be told."""
         same: JsonValue = {"same": True, "differs": False, "unknown": None}[self.verdict]
         found: JsonObject = {"same": same, "ours": self.ours, "theirs": self.theirs}
         more = {"cause": self.cause, "cause_kind": self.cause_kind, "server": self.server, "how": self.how}

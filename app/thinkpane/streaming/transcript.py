@@ -122,7 +122,7 @@ class Transcript:
         return "".join(block.text for block in self.answer_blocks)
 
     def as_json(self) -> dict[str, object]:
-        """The object that `thinkpane decode` prints (CLI.md)."""
+        """The object that `thinkpane decode` prints (docs/cli.md)."""
         thoughts = self.thinking_blocks
         found: dict[str, object] = {
             "thinking": self.thinking,

@@ -1,4 +1,4 @@
-"""Reads template.toml: titles, origin and candidates. What they do always comes from rendering (DESIGN.md).
+"""Reads template.toml: titles, origin and candidates. What they do always comes from rendering (docs/architecture.md).
 
 title, origin, licence    texts
 uncertain                 what the restoration could not know, a sentence each

@@ -67,7 +67,7 @@ class Vocabulary:
         """The added tokens at which a text may be cut so that its parts, encoded apart, give the same ids; () = none.
 
         None where any added token takes white space from its neighbours, or where the first word of a text is encoded
-        in another way than the same word after an added token (reference/performance.md, section 2). None either where
+        in another way than the same word after an added token. None either where
         two that overlap are looked for one after the other: those that a normalizer may touch come last.
         """
         if self._first_word_differs() or any(not each.whole for each in self.added) or self._overlaps():

@@ -1,4 +1,4 @@
-"""`thinkpane controls`: the object of CLI.md, readable lines, and faults in one line with status 1."""
+"""`thinkpane controls`: the object of docs/cli.md, readable lines, and faults in one line with status 1."""
 
 import json
 from collections.abc import Iterator

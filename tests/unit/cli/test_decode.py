@@ -1,4 +1,4 @@
-"""`thinkpane decode`: the object of CLI.md, streams and answers, one or many."""
+"""`thinkpane decode`: the object of docs/cli.md, streams and answers, one or many."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""When a run asks again for the whole reply at once (DESIGN.md, Exact terms: Fall-back to buffered), and when never."""
+"""When a run asks again for the whole reply at once (docs/architecture.md, Fall-back), and when never."""
 
 import json
 from pathlib import Path

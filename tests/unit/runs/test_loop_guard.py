@@ -1,4 +1,4 @@
-"""The loop guard counts thinking blocks without tool activity (DESIGN.md, Exact terms)."""
+"""The loop guard counts thinking blocks without tool activity (docs/architecture.md, Exact terms)."""
 
 import pytest
 

@@ -50,7 +50,7 @@ class Fix:
     unset: tuple[str, ...] = ()
 
     def as_json(self) -> JsonObject:
-        """The fix as CLI.md's `fix`: {title, template?, messages?, variables?, unset?}."""
+        """The fix as docs/cli.md's `fix`: {title, template?, messages?, variables?, unset?}."""
         found: JsonObject = {"title": self.title}
         if self.template:
             found["template"] = [
@@ -89,7 +89,7 @@ class Finding:
     lines: tuple[int, ...] = ()
 
     def as_json(self) -> JsonObject:
-        """The finding as CLI.md says, `why` and `lines` beside."""
+        """The finding as docs/cli.md says, `why` and `lines` beside."""
         found: JsonObject = {"id": self.id, "severity": self.severity, "summary": self.summary, "why": self.why}
         for name in ("line", "name", "message_index", "token"):
             value = getattr(self, name)

@@ -1,7 +1,7 @@
 """OpenAI's chat completions, in the ways of the call's variant; the generic one serves all that have none of their own.
 
 Template variables go into `chat_template_kwargs` and nowhere else: at the top level vLLM, SGLang and llama.cpp ignore
-them without a word (DESIGN.md, Exact terms).
+them without a word (docs/architecture.md, Exact terms).
 """
 
 from thinkpane.endpoints.dialects._api import Call, HttpRequest, SendPath

@@ -10,7 +10,7 @@ from thinkpane.streaming.transcript import Transcript
 Tone: TypeAlias = Literal["", "good", "warning", "bad"]
 
 CUT_OFF = ("length", "max_tokens", "max_output_tokens", "MAX_TOKENS")
-"""Words by which servers say that a limit ended the reply (reference/wire-formats.md)."""
+"""Words by which servers say that a limit ended the reply."""
 
 
 @dataclass(frozen=True, slots=True)

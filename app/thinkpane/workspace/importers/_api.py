@@ -22,7 +22,7 @@ class Imported:
     warnings: tuple[str, ...] = ()
 
     def as_json(self) -> JsonObject:
-        """The object of CLI.md; keys that say nothing are left out, `messages` and `warnings` always stand there."""
+        """The object of docs/cli.md; keys that say nothing are left out, save `messages` and `warnings`."""
         found: JsonObject = {"format": self.format, "messages": []}
         if self.template is not None:
             found["template"] = self.template
@@ -39,7 +39,7 @@ class Importer(Protocol):
 
     @property
     def name(self) -> str:
-        """The format's name, as CLI.md has it."""
+        """The format's name, as docs/cli.md has it."""
 
     @property
     def order(self) -> int:
