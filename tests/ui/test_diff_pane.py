@@ -168,3 +168,16 @@ def test_the_servers_prompt_is_offered_once_it_is_known(window: MainWindow, pane
     found = compared(pane, qtbot, entry().trigger, "else")
     assert found.other.title == "The prompt of llama.cpp"
     assert pane.has_differences
+
+
+def test_going_to_a_difference_brings_the_pane_to_the_front_first(
+    window: MainWindow, pane: DiffPane, qtbot: QtBot
+) -> None:
+    window.actions_["pin_a"].trigger()
+    write(window, "the new word")
+    qtbot.waitUntil(lambda: "new" in window.prompts.prompt.text, timeout=PATIENCE)
+    assert window.layout_.inspect.currentWidget() is not pane
+    found = compared(pane, qtbot, window.actions_["next_difference"].trigger, "new")
+    assert found.one.title.startswith("Pinned at ")
+    assert window.layout_.inspect.currentWidget() is pane
+    assert pane.where.text() == "1 of 1 difference"

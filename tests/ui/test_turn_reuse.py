@@ -48,8 +48,8 @@ def test_the_newest_turn_is_told(turns: TurnReuse) -> None:
     assert not turns.panel.isHidden()
     last = turns.strip.turns[-1]
     assert turns.words.whole == (
-        f"Cache, turn 2 → 3: {last.reused} of {last.total} characters reused · answer rewritten: "
-        "the thinking of message 4 is left out, line 4"
+        f"Turn 2 → 3 reuses {last.reused} of {last.total} characters · answer written otherwise: "
+        "thinking of message 4 left out, line 4"
     )
     assert turns.strip.accessibleDescription() == turns.words.whole
 
@@ -69,9 +69,9 @@ def test_keys_go_from_turn_to_turn(turns: TurnReuse, qtbot: QtBot) -> None:
     turns.strip.setFocus()
     QTest.keyClick(turns.strip, Qt.Key.Key_Left)
     QTest.keyClick(turns.strip, Qt.Key.Key_Left)
-    assert turns.words.whole.startswith("Cache, turn 1 → 2: ")
+    assert turns.words.whole.startswith("Turn 1 → 2 reuses ")
     QTest.keyClick(turns.strip, Qt.Key.Key_Right)
-    assert turns.words.whole.startswith("Cache, turn 2 → 3: ")
+    assert turns.words.whole.startswith("Turn 2 → 3 reuses ")
     with qtbot.waitSignal(turns.chosen, timeout=PATIENCE):
         QTest.keyClick(turns.strip, Qt.Key.Key_Return)
 

@@ -214,7 +214,7 @@ class _Finder:
     def _cause(self, turn: Turn, same: int, span: OwnedSpan | None, place: Place | None) -> str:
         message = self._thinking_lost(turn, same)
         if message is not None:
-            return f"the thinking of message {message + 1} is left out"
+            return f"thinking of message {message + 1} left out"
         if place is not None and place.kind == "message" and place.index is not None:
             role = (
                 self._job.conversation.messages[place.index].role

@@ -117,15 +117,8 @@ ACTIONS: tuple[Row | str, ...] = (
     "Compare",
     Row("compare_before", "With the prompt before the last &edit", "Compare", "diff.compare_before", "Ctrl+Alt+D"),
     "Compare",
-    Row("next_difference", "&Next difference", "Compare", "diff.next_difference", "F9", rule="diff.has_differences"),
-    Row(
-        "previous_difference",
-        "P&revious difference",
-        "Compare",
-        "diff.previous_difference",
-        "Shift+F9",
-        rule="diff.has_differences",
-    ),
+    Row("next_difference", "&Next difference", "Compare", "diff.next_difference", "F9"),
+    Row("previous_difference", "P&revious difference", "Compare", "diff.previous_difference", "Shift+F9"),
     Row("shortcuts", "&Keyboard shortcuts", "Help", "view.show_shortcuts", "Ctrl+/"),
     Row("about", "&About Thinkpane", "Help", "view.show_about"),
 )

@@ -55,6 +55,7 @@ class TurnReuse(QObject):
         self._context = context
         self._encoder: TextEncoder | None = None
         self._request: object = None
+        self._file: Path | None = None
         self._serial = context.document.serial
         self.strip = TurnStrip()
         self.words = ElidedLabel("dim")
@@ -72,6 +73,7 @@ class TurnReuse(QObject):
         self.strip.told.connect(self._on_strip_told)
         self.strip.turn_chosen.connect(self._on_strip_turn_chosen)
         context.prompts.changed.connect(self._on_prompts_changed)
+        context.tokens.encoded.connect(self._on_tokens_encoded)
         self._end_listening = context.document.listen(self._on_document_changed)
 
     def close(self) -> None:
@@ -106,6 +108,13 @@ class TurnReuse(QObject):
             return
         tags = next(iter(thinking_tags(self._context.effects.template)))
         self._newest.ask(_Question(job, tags, self._context.tokens.file))
+
+    def _on_tokens_encoded(self) -> None:
+        """Another tokenizer was chosen, maybe."""
+        file, self._file = self._file, self._context.tokens.file
+        if file != self._file:
+            self._request = None
+            self._on_prompts_changed(self._context.prompts.prompt)
 
     def _answer(self, question: _Question, ticket: object) -> tuple[Reuse, str] | None:
         engine = self._context.prompts.engine

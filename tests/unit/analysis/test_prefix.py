@@ -74,7 +74,7 @@ def test_thinking_that_is_left_out_of_an_answer(engine: Engine) -> None:
     assert turn.kept == "answer"
     assert turn.before == "<|user|>question 0<|end|><|assistant|><think>\nhm 0\n</think>\n\nanswer 0<|end|>"
     assert turn.reused == turn.prompt == len("<|user|>question 0<|end|><|assistant|>")
-    assert turn.cause == "the thinking of message 2 is left out"
+    assert turn.cause == "thinking of message 2 left out"
     assert (turn.line, turn.token) == (1, "answer 0<|end|><|user|>l…")
     assert turn.place is not None
     assert (turn.place.kind, turn.place.index) == ("message", 1)
@@ -98,7 +98,7 @@ def test_history_is_rewritten_when_a_tool_turn_loses_its_thinking(engine: Engine
     one, two = found(engine, LAST, loop).turns
     assert one.kept == "all"
     assert two.kept == "history"
-    assert two.cause == "the thinking of message 2 is left out"
+    assert two.cause == "thinking of message 2 left out"
     assert two.line == 3
 
 

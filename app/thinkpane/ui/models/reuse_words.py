@@ -4,8 +4,8 @@ from thinkpane.analysis.prefix import Kept, Reuse, Turn
 
 _LOST: dict[Kept, str] = {
     "all": "",
-    "answer": "answer rewritten",
-    "generation prompt": "only the generation prompt and the answer lost",
+    "answer": "answer written otherwise",
+    "generation prompt": "only the generation prompt lost",
     "history": "history rewritten",
 }
 
@@ -13,7 +13,7 @@ _LOST: dict[Kept, str] = {
 def turn_words(turn: Turn, number: int, what: str) -> str:
     """One turn in a line. number: from 1. what: "token" or "character"."""
     following = "a next one" if turn.assumed else number + 1
-    head = f"Cache, turn {number} → {following}: {turn.reused:,} of {turn.total:,} {what}s reused"
+    head = f"Turn {number} → {following} reuses {turn.reused:,} of {turn.total:,} {what}s"
     if turn.kept == "all":
         return f"{head}, {turn.length - turn.reused:,} new"
     line = f", line {turn.line:,}" if turn.line else ""

@@ -72,6 +72,9 @@ class DiffPane(QWidget):
         self._given: dict[Letter, Given | Literal["before"] | None] = {"A": "before", "B": None}
         self._outdated = True
         self._goal = -1
+        self._asked: _Question | None = None
+        self._file: Path | None = None
+        self._then: Callable[[], None] | None = None
         self._server: Callable[[], Side | None] | None = None
         self.shown: Comparison | None = None
         self.view = DiffView()
@@ -151,13 +154,11 @@ class DiffPane(QWidget):
 
     def next_difference(self) -> None:
         """To the next difference, with the pane in front."""
-        self.wanted.emit()
-        self.view.next()
+        self._step(self.view.next)
 
     def previous_difference(self) -> None:
         """To the difference before, with the pane in front."""
-        self.wanted.emit()
-        self.view.previous()
+        self._step(self.view.previous)
 
     def refresh(self) -> None:
         """Asks for the comparison anew; at once where the pane is seen, else when it is."""
@@ -167,10 +168,12 @@ class DiffPane(QWidget):
         one, other = self._side(self._given["A"]), self._side(self._given["B"])
         if one is None or other is None:
             self._newest.drop()
+            self._asked = self._then = None
             self._show(None, None)
             return
         self._outdated = False
-        self._newest.ask(_Question(settled(one), settled(other), self._context.tokens.file))
+        self._asked = _Question(settled(one), settled(other), self._context.tokens.file)
+        self._newest.ask(self._asked)
 
     def close_down(self) -> None:
         """Ends the thread and the tokenizer."""
@@ -178,6 +181,14 @@ class DiffPane(QWidget):
         self._newest.close()
 
     # --- inside
+
+    def _step(self, go: Callable[[], None]) -> None:
+        """Goes at once where the differences are known, else as soon as they are."""
+        self.wanted.emit()
+        if self._outdated or self._asked is not None:
+            self._then = go
+        else:
+            go()
 
     def _pin(self, letter: Letter) -> None:
         if not self.may_pin:
@@ -250,6 +261,7 @@ class DiffPane(QWidget):
         self.view.current_changed.connect(self._on_view_current_changed)
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
         self._context.prompts.changed.connect(self._on_prompts_changed)
+        self._context.tokens.encoded.connect(self._on_tokens_encoded)
         self._context.links.comparison_asked.connect(self.compare)
 
     def _fill(self, letter: Letter) -> None:
@@ -293,8 +305,15 @@ class DiffPane(QWidget):
         if not all(isinstance(given, Side) for given in self._given.values()):
             self.refresh()
 
+    def _on_tokens_encoded(self) -> None:
+        """Another tokenizer was chosen, maybe."""
+        file, self._file = self._file, self._context.tokens.file
+        if file != self._file:
+            self.refresh()
+
     @Slot(object)
     def _on_newest_found(self, found: tuple[Comparison, ShownDiff | None]) -> None:
+        self._asked = None
         self._show(*found)
 
     def _show(self, found: Comparison | None, shown: ShownDiff | None) -> None:
@@ -313,6 +332,9 @@ class DiffPane(QWidget):
         if self._goal >= 0 and shown is not None:
             self.view.show_position(self._goal)
             self._goal = -1
+        then, self._then = self._then, None
+        if then is not None:
+            then()
         self.compared.emit(found)
 
     def _on_form_chosen(self, inline: object) -> None:
