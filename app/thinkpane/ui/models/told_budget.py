@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from thinkpane.prompt.budget import Budget
 from thinkpane.prompt.parts import PartKind
 from thinkpane.prompt.places import PlaceKind
-from thinkpane.ui.models.owner_shares import Share, shares_of
+from thinkpane.ui.models.owner_shares import Share, legend, shares_of
 
 _PLACES: Mapping[PartKind, PlaceKind] = {
     "message": "message",
@@ -18,17 +18,19 @@ _PLACES: Mapping[PartKind, PlaceKind] = {
 
 @dataclass(frozen=True, slots=True)
 class ToldBudget:
-    """shares: the parts of the owner bar. counts: how many tokens each message, tool and document has, in words, by its
-    key in the open document; of those that are sent."""
+    """shares: the parts of the owner bar; legend: them in one line. counts: how many tokens each message, tool and
+    document has that is sent, in words, by its key in the open document."""
 
     budget: Budget
     shares: tuple[Share, ...]
+    legend: str
     counts: Mapping[PlaceKind, Mapping[int, str]]
 
 
 def told(budget: Budget) -> ToldBudget:
     """The budget with its words."""
-    return ToldBudget(budget, tuple(shares_of(budget)), _counts(budget))
+    shares = tuple(shares_of(budget))
+    return ToldBudget(budget, shares, legend(shares, budget.measure), _counts(budget))
 
 
 def _counts(budget: Budget) -> dict[PlaceKind, dict[int, str]]:

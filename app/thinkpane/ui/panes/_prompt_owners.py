@@ -79,7 +79,10 @@ class PromptOwners(QObject):
     def show_budget(self, told: ToldBudget | None) -> None:
         """Shows how many tokens each owner has; None = nothing is known of it."""
         self._budget = told.budget if told is not None else None
-        self._bar.set_shares(told.shares if told is not None else [], self._budget.measure if self._budget else "exact")
+        if told is not None:
+            self._bar.set_shares(told.shares, told.budget.measure, told.legend)
+        else:
+            self._bar.set_shares([])
         self._bar.setVisible(bool(self._bar.shares))
         self._light(reveal=False)
 

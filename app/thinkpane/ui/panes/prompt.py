@@ -9,7 +9,6 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui import theme
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.context_room import Room
-from thinkpane.ui.models.owner_shares import legend
 from thinkpane.ui.models.told_budget import ToldBudget
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.panes._owner_labels import labels_of
@@ -141,7 +140,7 @@ class PromptPane(QWidget):
     def show_budget(self, budget: ToldBudget | None) -> None:
         """How many tokens each owner has, once they are counted; None = nothing is known of it."""
         self.owners.show_budget(budget)
-        self.legend.setText(legend(self.bar.shares, self.bar.measure))
+        self.legend.setText(budget.legend if budget is not None else "")
         self._fit_legend()
 
     def show_room(self, room: Room | None) -> None:

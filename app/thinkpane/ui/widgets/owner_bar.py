@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from thinkpane.prompt.budget import Measure
 from thinkpane.ui import theme
-from thinkpane.ui.models.owner_shares import Share, legend, share_words
+from thinkpane.ui.models.owner_shares import Share, share_words
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_accessible import announce
 
@@ -49,6 +49,7 @@ class OwnerBar(QWidget):
         self._measure: Measure = "exact"
         self._at = -1
         self._painted: QPixmap | None = None
+        self._sums = [0]
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -70,32 +71,41 @@ class OwnerBar(QWidget):
         """The share under the pointer, or where the keys are."""
         return self._shares[self._at] if 0 <= self._at < len(self._shares) else None
 
-    def set_shares(self, shares: Sequence[Share], measure: Measure = "exact") -> None:
-        """Shows these; the current one stays where there still is one in its place. measure: how they are known."""
-        if list(shares) == self._shares and measure == self._measure:
-            return
+    def set_shares(self, shares: Sequence[Share], measure: Measure = "exact", legend: str = "") -> None:
+        """Shows these; the current one stays where there still is one in its place. measure: how they are known.
+        legend: them in one line, for screen readers."""
         self._shares, self._measure = list(shares), measure
+        self._sums = [*accumulate((each.tokens for each in self._shares), initial=0)]
         self._at = min(self._at, len(self._shares) - 1)
-        self.setAccessibleDescription(legend(self._shares, measure))
+        self.setAccessibleDescription(legend)
         self._repaint()
 
     def share_at(self, x: int) -> Share | None:
         """The share that is painted at a pixel from the left."""
         if not self._shares or not 0 <= x < self.width():
             return None
-        return self._shares[min(bisect_right(self._edges(), x) - 1, len(self._shares) - 1)]
+        return self._shares[self._number_at(x)]
 
     def left_of(self, number: int) -> int:
-        """The pixel at which a share begins, by its number from 0."""
-        return self._edges()[number]
+        """The pixel at which a share begins, by its number from 0; where the last one ends, by how many there are."""
+        return round((self.width() - self._least * len(self._shares)) * self._part(number)) + self._least * number
 
-    def _edges(self) -> list[int]:
-        """Where the shares begin, and where the last one ends."""
-        total = sum(each.tokens for each in self._shares) or 1
-        least = _LEAST if len(self._shares) * _LEAST * 2 <= self.width() else 0
-        room = self.width() - least * len(self._shares)
-        sums = accumulate((each.tokens for each in self._shares), initial=0)
-        return [round(room * each / total) + least * number for number, each in enumerate(sums)]
+    def _part(self, number: int) -> float:
+        """How much of the whole stands before a share."""
+        return self._sums[number] / max(self._sums[-1], 1)
+
+    @property
+    def _least(self) -> int:
+        """Pixels that even the smallest share gets; none where there are too many shares for that."""
+        return _LEAST if len(self._shares) * _LEAST * 2 <= self.width() else 0
+
+    def _number_at(self, x: int) -> int:
+        """The share at a pixel; there may be thousands in one."""
+        if self._least:
+            found = bisect_right([self.left_of(number) for number in range(len(self._shares))], x) - 1
+        else:
+            found = bisect_right(self._sums, x * self._sums[-1] / max(self.width(), 1)) - 1
+        return max(0, min(found, len(self._shares) - 1))
 
     def _paint_shares(self) -> QPixmap:
         """All shares at rest; kept, since there may be a thousand of them."""
@@ -110,11 +120,14 @@ class OwnerBar(QWidget):
         clip.addRoundedRect(whole, _RADIUS, _RADIUS)
         painter.setClipPath(clip)
         painter.fillRect(whole, QColor(theme.current().chip))
-        edges = self._edges()
-        for number, share in enumerate(self._shares):
-            left, right = edges[number], edges[number + 1]
+        if self._least:
+            numbers: Sequence[int] = range(len(self._shares))
+        else:
+            numbers = sorted({self._number_at(x) for x in range(self.width())}) if self._shares else ()
+        for number in numbers:
+            left, right = self.left_of(number), max(self.left_of(number + 1), self.left_of(number) + 1)
             gap = 1 if right - left > 2 else 0
-            painter.fillRect(QRectF(left, 2, right - left - gap, _HEIGHT), colour(share, 0.78))
+            painter.fillRect(QRectF(left, 2, right - left - gap, _HEIGHT), colour(self._shares[number], 0.78))
         painter.end()
         return found
 
@@ -150,8 +163,7 @@ class OwnerBar(QWidget):
         left, right = 0, self.width()
         share = self.current
         if share is not None:
-            edges = self._edges()
-            left, right = edges[self._at], edges[self._at + 1]
+            left, right = self.left_of(self._at), self.left_of(self._at + 1)
             painter.fillRect(QRectF(left, 2, max(right - left, 1), _HEIGHT), colour(share, 1.0))
         if self.hasFocus():
             painter.setPen(QPen(QColor(theme.current().accent), 1.5))
@@ -165,8 +177,8 @@ class OwnerBar(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tells which share the pointer is on."""
-        share = self.share_at(event.position().toPoint().x())
-        self._go_to(self._shares.index(share) if share is not None else -1)
+        x = event.position().toPoint().x()
+        self._go_to(self._number_at(x) if self.share_at(x) is not None else -1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Chooses the share under the pointer."""
