@@ -1,7 +1,6 @@
 """Files of ranks: with the package tiktoken and without it the same ids, those of the same GGUF vocabulary."""
 
 import random
-from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 
 from support import vocabularies
 from support.edits import HARD
+from support.ranks import ranks
 from thinkpane.errors import ThinkpaneError
 from thinkpane.tokens.kinds._registry import kind_for
 from thinkpane.tokens.kinds.gguf import KIND as GGUF
@@ -19,10 +19,6 @@ from thinkpane.tokens.vocabulary import Vocabulary
 
 SAME = {"gpt-2": ("r50k_base.tiktoken", 50256), "llama-bpe": ("tokenizer.model", 128000)}
 """Published GGUF vocabularies: the name of a file with their ranks, and how many tokens stand in it."""
-
-
-def ranks(tokens: list[bytes]) -> bytes:
-    return b"".join(b64encode(token) + b" %d\n" % rank for rank, token in enumerate(tokens))
 
 
 SMALL = ranks([*(bytes([byte]) for byte in range(256)), b"th", b"the", b" the", b"\r\n", b"12", b"123", b"\xc3\xa9"])
