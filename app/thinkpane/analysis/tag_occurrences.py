@@ -45,6 +45,8 @@ def tag_occurrences(
     Which of them a template obeys (case, role, parts) is for rendering to tell. A tag with `…` that is never closed
     reaches to the end of its text, because templates that split at its end take it so.
     """
+    if not tags:
+        return ()
     pattern = _pattern(tags)
     found: dict[TagOccurrence, None] = {}
     for index, message in enumerate(messages if isinstance(messages, list) else ()):

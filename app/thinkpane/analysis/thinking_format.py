@@ -191,6 +191,7 @@ def _until(text: str, *words: str) -> str:
 
 
 # A turn that starts after the opening mark shows that the mark was somebody's text, not the reply's start.
+_NEAR = 4_096
 _TURN = re.compile(r"<\|[^|<>\n]{1,40}\|>|</?s>|\[/?INST\]|<(?:start|end)_of_turn>")
 
 
@@ -224,6 +225,11 @@ def _end(text: str, end: int) -> int:
     return end
 
 
+def _turns(text: str, start: int) -> bool:
+    """Whether a mark of a turn stands behind `start`. Mostly one stands near the end of what may be megabytes."""
+    return bool(_TURN.search(text, max(start, len(text) - _NEAR)) or _TURN.search(text, start))
+
+
 def opens_thinking(prompt_text: str, template: Template | None = None) -> ThinkingEnd:
     """Reads the end of a prompt.
 
@@ -240,6 +246,6 @@ def opens_thinking(prompt_text: str, template: Template | None = None) -> Thinki
         if at < 0:
             continue
         rest = at + len(opening)
-        if prompt_text.find(closing, rest) < 0 and not _TURN.search(prompt_text, rest):
+        if prompt_text.rfind(closing, rest) < 0 and not _turns(prompt_text, rest):
             return ThinkingEnd(True, opening, closing)
     return ThinkingEnd()

@@ -28,8 +28,9 @@ class Budget:
 
     def of(self, *kinds: PartKind, index: int | None = None) -> int:
         """The tokens of the parts of these kinds; index: only of that message, tool or document of the request."""
-        named = self.tokens.items()
-        return sum(count for part, count in named if part.kind in kinds and index in (None, part.index))
+        if index is not None:
+            return sum(self.tokens.get(Part(kind, index), 0) for kind in kinds)
+        return sum(count for part, count in self.tokens.items() if part.kind in kinds)
 
 
 def budget_of(
