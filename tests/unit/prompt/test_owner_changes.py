@@ -40,7 +40,7 @@ def test_counts_by_owner(services: PatientServices) -> None:
         services.close()
     assert found is not None
     assert [str(each) for each in found] == [
-        "template +7",
+        "scaffolding +7",
         "tools +3",
         "message 2 (user) −3 +3",
         "message 3 (user) +8",
