@@ -6,7 +6,8 @@ from typing import Any
 from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers
 
 from support.small_vocabularies import byte_pairs
-from thinkpane.tokens.vocabulary import SPACE_MARK, Vocabulary
+from thinkpane.tokens.space_mark import SPACE_MARK
+from thinkpane.tokens.vocabulary import Vocabulary
 
 RECORDED = Path(__file__).parents[1] / "data" / "oracle" / "sanitized.json"
 

@@ -4,11 +4,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.server_tokenizer import ServerTokenizer
+from thinkpane.prompt.token_estimate import estimate
 from thinkpane.prompt.token_places import TokenPlaces
 from thinkpane.prompt.tokenizer import Description
 from thinkpane.prompt.tokenizer_refs import TokenSource, located, opened
@@ -30,6 +31,7 @@ class Encoded:
 
     encoding: None where there is no tokenizer (problem is None then), or where it could not encode (problem says why).
     known: what the tokenizer is and holds (pieces, special ids); never None beside an encoding.
+    estimated: about how many tokens the prompt has, where there is no encoding.
     """
 
     serial: int
@@ -38,6 +40,7 @@ class Encoded:
     problem: Problem | None = None
     milliseconds: float = 0.0
     known: Description | None = None
+    estimated: int = 0
 
 
 class TokenService:
@@ -141,7 +144,8 @@ class TokenService:
 
     def _encoded(self, prompt: Prompt, ref: str) -> Encoded:
         start = time.monotonic()
-        return self._tried(prompt.serial, start, lambda: self._updated(prompt.text, ref))
+        found = self._tried(prompt.serial, start, lambda: self._updated(prompt.text, ref))
+        return found if found.encoding is not None else replace(found, estimated=estimate(prompt))
 
     def _confirmed(self, last: Encoded) -> Encoded:
         start = time.monotonic()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.prompt.token_estimate import estimate
 from thinkpane.prompt.token_service import Encoded, TokenService
 from thinkpane.prompt.tokenizer_refs import beside
 from thinkpane.templates.files import near_path
@@ -163,7 +162,7 @@ def words(found: Encoded, prompt: Prompt) -> tuple[str, str]:
     if found.encoding is None:
         failed = "; the tokenizer cannot be used" if found.problem is not None else ""
         why = "no tokenizer belongs to the template" if found.problem is None else found.problem.message
-        return f"≈ {estimate(prompt):,} tokens, an estimate{failed}", f"An estimate by its length: {why}"
+        return f"≈ {found.estimated:,} tokens, an estimate{failed}", f"An estimate by its length: {why}"
     count = len(found.encoding.ids)
     sure = "joined, about to be confirmed" if found.encoding.provisional else "exact"
     hint = f"Encoded in {found.milliseconds:.1f} ms"
