@@ -1,12 +1,15 @@
 """The prompt's ruler: messages, problems and injected marks beside the text, from what other feeds tell."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from thinkpane.prompt.destinations import Landmarks
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.models.ruler_marks import Boundary, MarkList, RulerMark, Runs
+from thinkpane.ui.newest import Newest
 from thinkpane.ui.widgets.ruler import Ruler
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -17,8 +20,30 @@ if TYPE_CHECKING:
 _PAUSE_MS = 100
 
 
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """runs_of: the prompt whose runs the ruler shows."""
+
+    landmarks: Landmarks
+    findings: "Sequence[Finding]"
+    injected: tuple[RulerMark, ...]
+    runs_of: Prompt
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """runs: None = those that are shown."""
+
+    prompt: Prompt
+    runs: Runs | None
+    boundaries: list[Boundary]
+    marks: MarkList
+
+
 class PromptRuler(QObject):
     """Fills the ruler. `show_prompt` is called after the view has its text."""
+
+    _made = Signal(object)
 
     def __init__(self, view: TextView, problems: "ProblemFeed") -> None:
         super().__init__(view)
@@ -29,6 +54,9 @@ class PromptRuler(QObject):
         self._runs_of = Prompt()
         self._later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._later.timeout.connect(self._show)
+        self._made.connect(self._on_newest_made, Qt.ConnectionType.QueuedConnection)
+        self._newest = Newest("ruler", _content, self._made.emit, _ignore, 0.0)
+        view.destroyed.connect(self._newest.close)
         problems.changed.connect(self._on_problems_changed)
 
     def show_prompt(self, landmarks: Landmarks) -> None:
@@ -45,31 +73,48 @@ class PromptRuler(QObject):
         self._later.start()
 
     def _show(self) -> None:
-        prompt = self._landmarks.prompt
-        if prompt.segments != self._runs_of.segments:
-            self.ruler.set_runs(Runs((each.start, each.role) for each in prompt.segments))
-        self._runs_of = prompt
-        messages = self._landmarks.messages
-        self.ruler.set_boundaries([Boundary(each.start, _words(each.index, each.role)) for each in messages])
-        found = [*self._injected]
+        """What is beside a million tokens takes longer to work out than the window has between two keys."""
         problems = self._problems
-        if problems is not None and problems.prompt.text == prompt.text:
-            found += [mark for each in problems.findings if (mark := self._mark(each)) is not None]
-        self.ruler.set_marks(MarkList(found))
+        findings = problems.findings if problems and problems.prompt.text == self._landmarks.prompt.text else ()
+        self._newest.ask(_Question(self._landmarks, findings, tuple(self._injected), self._runs_of))
 
-    def _mark(self, finding: "Finding") -> RulerMark | None:
-        """The finding at its place in the prompt; None where it has none there."""
-        span = finding.span
-        if span is None and finding.message_index is not None:
-            at = next((e.start for e in self._landmarks.messages if e.request_index == finding.message_index), None)
-            span = (at, at + 1) if at is not None else None
-        if span is None or span[1] > len(self._landmarks.prompt.text):
-            return None
-        return RulerMark(span[0], span[1], finding.severity, f"{finding.severity.capitalize()}: {finding.summary}")
+    @Slot(object)
+    def _on_newest_made(self, content: _Content) -> None:
+        if content.prompt.text != self._landmarks.prompt.text:
+            return
+        if content.runs is not None:
+            self.ruler.set_runs(content.runs)
+        self._runs_of = content.prompt
+        self.ruler.set_boundaries(content.boundaries)
+        self.ruler.set_marks(content.marks)
 
     def _on_problems_changed(self, problems: "Problems") -> None:
         self._problems = problems
         self._later.start()
+
+
+def _content(question: _Question, _ticket: object) -> _Content:
+    prompt, messages = question.landmarks.prompt, question.landmarks.messages
+    runs = Runs((e.start, e.role) for e in prompt.segments) if prompt.segments != question.runs_of.segments else None
+    boundaries = [Boundary(each.start, _words(each.index, each.role)) for each in messages]
+    starts = {each.request_index: each.start for each in reversed(messages)}
+    marks = [_mark(each, starts, len(prompt.text)) for each in question.findings]
+    return _Content(prompt, runs, boundaries, MarkList([*question.injected, *(each for each in marks if each)]))
+
+
+def _mark(finding: "Finding", starts: Mapping[int, int], end: int) -> RulerMark | None:
+    """The finding at its place in the prompt; None where it has none there. starts: of the request's messages."""
+    span = finding.span
+    at = starts.get(finding.message_index) if finding.message_index is not None else None
+    if span is None and at is not None:
+        span = at, at + 1
+    if span is None or span[1] > end:
+        return None
+    return RulerMark(span[0], span[1], finding.severity, f"{finding.severity.capitalize()}: {finding.summary}")
+
+
+def _ignore(_ticket: object) -> None:
+    """It takes too little time to be worth ending."""
 
 
 def _words(index: int | None, role: str) -> str:
