@@ -48,10 +48,15 @@ def tokens_json(encoding: Encoding, known: Description, ask: AskPlaces, start: i
         "count": last - first,
     }
     yield f'{_dumped(head)[:-1]}, "tokens": ['
+    known_ids: dict[int, tuple[str, str]] = {}
     for at in range(first, last, _CHUNK):
         until = min(at + _CHUNK, last)
-        places = encoding.places(at, until, ask)
-        lines = (_dumped(_token(known, id, place)) for id, place in zip(encoding.ids[at:until], places, strict=True))
+        lines = []
+        for id, (begin, stop) in zip(encoding.ids[at:until], encoding.places(at, until, ask), strict=True):
+            around = known_ids.get(id)
+            if around is None:
+                around = known_ids[id] = _around(known, id)
+            lines.append(f"{around[0]}{begin}, {stop}{around[1]}")
         yield ("," if at > first else "") + "\n" + ",\n".join(lines)
     yield "\n]}\n"
 
@@ -69,24 +74,25 @@ def within(parts: Iterator[str], what: str) -> bytes:
         if size > MOST_BYTES:
             most = MOST_BYTES // 2**20
             raise ThinkpaneError(
-                Problem("size", f"{what} take more than {most} MiB, which is too much for a clipboard: select less.")
+                Problem(
+                    "size",
+                    f"{what} take more than {most} MiB, which is too much for a clipboard: select less, or let "
+                    "“thinkpane tokens --json” write them.",
+                )
             )
     return b"".join(found)
 
 
-def _token(known: Description, id: int, place: tuple[int, int]) -> JsonObject:
+def _around(known: Description, id: int) -> tuple[str, str]:
+    """What stands before and behind the offsets of a token; the same for each of its id."""
     piece = known.pieces[id] if id < len(known.pieces) else b""
-    found: JsonObject = {
-        "id": id,
-        "piece": shown_piece(piece),
-        "offsets": [*place],
-        "special": id in known.special,
-    }
+    before = _dumped({"id": id, "piece": shown_piece(piece)})[:-1]
+    behind: JsonObject = {"special": id in known.special}
     try:
         piece.decode("utf-8")
     except UnicodeDecodeError:
-        found["bytes"] = piece.hex(" ")
-    return found
+        behind["bytes"] = piece.hex(" ")
+    return f'{before}, "offsets": [', f"], {_dumped(behind)[1:]}"
 
 
 def _dumped(value: JsonObject) -> str:

@@ -91,6 +91,7 @@ def test_what_is_too_much_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ThinkpaneError) as raised:
         within(parts(), "Its tokens")  # type: ignore[arg-type]  # a generator is an iterator
     assert raised.value.problem.message == (
-        "Its tokens take more than 1 MiB, which is too much for a clipboard: select less."
+        "Its tokens take more than 1 MiB, which is too much for a clipboard: select less, or let "
+        "“thinkpane tokens --json” write them."
     )
     assert len(made) == 3
