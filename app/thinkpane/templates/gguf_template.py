@@ -5,10 +5,12 @@ Keys: gguf-py's constants, `tokenizer.chat_template`, `tokenizer.chat_templates`
 """
 
 import re
+from dataclasses import replace
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.gguf import HEADER_BYTES, GgufHeader, ReadBytes, read_header
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.templates.context_length import of_gguf
 from thinkpane.templates.named import of_templates
 from thinkpane.templates.template import Template
 from thinkpane.templates.tokenizer_config import DEFAULT
@@ -45,7 +47,7 @@ def read_template(
             raise
         sentence = f"“{origin}” is no GGUF file that can be read. {fault.problem.message}"
         raise ThinkpaneError(Problem("template_source", sentence)) from None
-    return of_templates(
+    made = of_templates(
         ref,
         templates_in(header),
         name,
@@ -55,6 +57,7 @@ def read_template(
         special_tokens=special_tokens(header),
         tokens_from="the vocabulary in the GGUF header",
     )
+    return replace(made, context=of_gguf(header))
 
 
 def templates_in(header: GgufHeader) -> dict[str, str]:

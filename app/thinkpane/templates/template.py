@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.templates.context_length import ContextLength
 
 JINJA, GO = "jinja", "go"
 
@@ -97,7 +98,7 @@ class Template:
     roles: special token -> role ("user", …) where its text does not say.
     messages_as_text: variables under which `messages` is one text (MemReader's document mode), None = never.
     found: every template text the source holds; choices: which one each runtime takes; notes: warnings, sentences.
-    context_length: tokens that the server holds which gave the template, 0 = not known.
+    context: how many tokens the model's context holds, where the source says it that gave the template.
     syntax: "jinja", or "go" for Ollama's own, which is shown and never rendered.
     """
 
@@ -122,4 +123,4 @@ class Template:
     notes: tuple[str, ...] = ()
     syntax: str = JINJA
     tokens_from: str = ""
-    context_length: int = 0
+    context: ContextLength | None = None

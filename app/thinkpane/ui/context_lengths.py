@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.errors import ThinkpaneError
 from thinkpane.templates import own
-from thinkpane.templates.context_length import PROPS, ContextLength, length_in_force, lengths_beside
+from thinkpane.templates.context_files import lengths_beside
+from thinkpane.templates.context_length import ContextLength, length_in_force
 from thinkpane.templates.files import near_path
 from thinkpane.templates.template import Template
 from thinkpane.ui.newest import Newest
@@ -50,23 +51,23 @@ class ContextLengths(QObject):
     @property
     def current(self) -> ContextLength | None:
         """The length that counts, None where nobody says one."""
-        return length_in_force(self._of_servers(), self._files)
+        listed, told = self._listed(), self._prompts.template.context
+        files = (*self._files, told) if told is not None else self._files
+        return length_in_force([listed] if listed is not None else [], files)
 
     def close(self) -> None:
         """Ends the thread; nothing is told any more."""
         self._end_listening()
         self._newest.close()
 
-    def _of_servers(self) -> list[ContextLength]:
-        state, template = self._document.state, self._prompts.template
-        found = [ContextLength(template.context_length, *PROPS)]
+    def _listed(self) -> ContextLength | None:
+        """What the endpoint's list of models says of the model, where it was asked for."""
+        state = self._document.state
         try:
             endpoint = self._named(state.endpoint)
         except ThinkpaneError:
-            listed = None
-        else:
-            listed = self._lists.length(endpoint, state.model or endpoint.model)
-        return [each for each in (*found, listed) if each is not None and each.tokens]
+            return None
+        return self._lists.length(endpoint, state.model or endpoint.model)
 
     @Slot(object)
     def _on_template_changed(self, template: Template) -> None:

@@ -6,8 +6,15 @@ from pathlib import Path
 import pytest
 
 from support.gguf_files import gguf
-from thinkpane.formats.json_values import JsonValue
-from thinkpane.templates.context_length import ContextLength, context_length, length_in_force, lengths_beside, of_props
+from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.templates.context_files import lengths_beside
+from thinkpane.templates.context_length import (
+    ContextLength,
+    context_length,
+    length_in_force,
+    of_model_info,
+    of_props,
+)
 
 
 def test_the_files_beside_a_template_say_it(tmp_path: Path) -> None:
@@ -55,3 +62,9 @@ def test_a_running_server_says_what_a_slot_holds() -> None:
     assert of_props(props) == ContextLength(8192, "n_ctx", "the server's /props")
     assert of_props({"default_generation_settings": []}) is None
     assert of_props({}) is None
+
+
+def test_ollama_says_what_the_model_was_made_for() -> None:
+    info: JsonObject = {"general.architecture": "qwen3", "qwen3.context_length": 40960}
+    assert of_model_info(info) == ContextLength(40960, "qwen3.context_length", "the server's /api/show")
+    assert of_model_info({}) is None

@@ -44,7 +44,9 @@ def test_a_llama_cpp_server_names_its_template(ref: str) -> None:
 def test_a_llama_cpp_server_says_how_many_tokens_it_holds() -> None:
     web = FakeWeb()
     web.put_json("http://h:80/props", {"chat_template": "D", "default_generation_settings": {"n_ctx": 4096}})
-    assert load("http://h:80", web).context_length == 4096
+    found = load("http://h:80", web).context
+    assert found is not None
+    assert (found.tokens, found.place) == (4096, "the server's /props")
 
 
 def test_a_second_template_for_tools_and_a_model_s_name_are_known() -> None:

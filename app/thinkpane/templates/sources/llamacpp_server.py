@@ -39,7 +39,6 @@ class _LlamaCppServer:
                 f"“{server.base}” has no /props; only llama.cpp's server tells its template."
             ) from None
         tokens = {key: text for key in ("bos_token", "eos_token") if (text := _text(props, key))}
-        found_length = of_props(props)
         made = of_templates(
             ref,
             {called: text for called, key in _KEYS.items() if (text := _text(props, key))},
@@ -50,7 +49,7 @@ class _LlamaCppServer:
             special_tokens=tuple(dict.fromkeys(tokens.values())),
             tokens_from="the server's /props",
         )
-        return replace(made, context_length=found_length.tokens if found_length is not None else 0)
+        return replace(made, context=of_props(props))
 
 
 def _text(props: JsonObject, key: str) -> str:

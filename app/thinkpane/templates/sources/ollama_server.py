@@ -1,6 +1,9 @@
 """A model of a running Ollama: `POST /api/show`. Its template is Go's, which is shown and not rendered."""
 
+from dataclasses import replace
+
 from thinkpane.formats.json_values import JsonObject
+from thinkpane.templates.context_length import of_model_info
 from thinkpane.templates.files import source_problem
 from thinkpane.templates.ollama import go_or_jinja
 from thinkpane.templates.reach import Reach, read_json, required
@@ -26,7 +29,9 @@ class _OllamaServer:
             raise source_problem(f"Name the model after #, for example {_offered(found, server)}.")
         url = f"{server.base}/api/show"
         answer = read_json(found, url, {"model": server.model})
-        return go_or_jinja(ref, _text(answer), name, title=server.model, origin=url)
+        made = go_or_jinja(ref, _text(answer), name, title=server.model, origin=url)
+        info = answer.get("model_info")
+        return replace(made, context=of_model_info(info) if isinstance(info, dict) else None)
 
 
 def _text(answer: JsonObject) -> str:
