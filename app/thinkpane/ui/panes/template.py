@@ -156,10 +156,10 @@ class TemplatePane(QWidget):
             self._stack.addWidget(view)
         below = QHBoxLayout()
         below.setContentsMargins(8, 0, 4, 4)
-        below.setSpacing(8)
+        below.setSpacing(4)
         below.addWidget(self.place, 1)
-        below.addWidget(self.coverage.bar.list_button)
-        below.addWidget(self.room)
+        for each in (*self.coverage.bar.buttons, self.room):
+            below.addWidget(each)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)

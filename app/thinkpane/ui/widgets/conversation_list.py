@@ -47,7 +47,7 @@ class ConversationList(QFrame):
         self.menu = QMenu(self.add)
         self.add.setMenu(self.menu)
         title = ElidedLabel("dim")
-        title.set_whole("Counted over these, each with its own variables:")
+        title.set_whole("Each with its own variables:")
         head = QHBoxLayout()
         head.setContentsMargins(8, 4, 4, 0)
         head.addWidget(title, 1)

@@ -1,7 +1,7 @@
 """How many lines of the template never ran, the way from one dead branch to the next, and what opens the list."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from thinkpane.analysis.coverage_over import CoverageOver
 from thinkpane.ui.widgets.elided_label import ElidedLabel
@@ -10,7 +10,7 @@ from thinkpane.ui.widgets.plain_tip import plain_tip
 
 
 class CoverageBar(QWidget):
-    """One line, and `list_button`, which stands where there is room for it. What they do is whose they are.
+    """One line of words, and `buttons`, which stand where there is room for them. What they do is whose they are.
 
     Signals:
         list_wanted(bool): the list of conversations is to be shown, or hidden.
@@ -30,9 +30,12 @@ class CoverageBar(QWidget):
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(4)
         line.addWidget(self.words, 1)
-        for each in (self.previous, self.next):
-            line.addWidget(each)
         self.show_coverage(None, 1)
+
+    @property
+    def buttons(self) -> tuple[QToolButton, ...]:
+        """Its buttons, in order."""
+        return (self.previous, self.next, self.list_button)
 
     def show_coverage(self, found: CoverageOver | None, count: int) -> None:
         """Shows a coverage. count: how many conversations are open."""
