@@ -32,30 +32,50 @@ def gutter_width(geometry: TextGeometry, labels: Labels | None) -> int:
     return round(_EDGE + _numbers_width(geometry) + _labels_width(geometry, labels)) + _GAP + _BAR + _GAP
 
 
+@dataclass(frozen=True, slots=True)
+class GutterRow:
+    """What stands beside one row. number, label: as they are written, "" = nothing."""
+
+    number: str
+    label: str
+    role: str
+
+
+def gutter_row(geometry: TextGeometry, labels: Labels | None, laid: LaidPiece, row: int) -> GutterRow:
+    """What stands beside a row: the number of the line that begins in it, a template line that is not the one of the
+    row above, a role."""
+    position = laid.row_start(row)
+    starts_line = row == 0 and laid.piece.start == laid.piece.line_start
+    label = labels.at(position) if labels is not None else 0
+    is_told = label and (starts_line or labels is None or labels.at(_row_before(laid, row)) != label)
+    return GutterRow(
+        str(geometry.lines.line_number(position)) if starts_line else "",
+        f"L{label}" if is_told else "",
+        _role(geometry, labels, position, laid.row_end(row)),
+    )
+
+
 def paint_gutter(
     painter: QPainter, geometry: TextGeometry, labels: Labels | None, laid: LaidPiece, row: int, band: QRectF, lit: bool
 ) -> None:
     """Paints what stands beside one row. band: the row's text area; lit: something in the row is lit."""
     colours = theme.current()
-    position = laid.row_start(row)
+    found = gutter_row(geometry, labels, laid, row)
     right = band.left() - _GAP
     height = geometry.style.face.row_height
     if lit:
         painter.fillRect(QRectF(0, band.top(), right, height), QColor(colours.accent_ground))
-    role = _role(geometry, labels, position, laid.row_end(row))
-    if role:
-        painter.fillRect(QRectF(right - _BAR, band.top(), _BAR, height), QColor(colours.role(role)))
-    starts_line = row == 0 and laid.piece.start == laid.piece.line_start
+    if found.role:
+        painter.fillRect(QRectF(right - _BAR, band.top(), _BAR, height), QColor(colours.role(found.role)))
     painter.setFont(geometry.style.face.font)
     wide = _numbers_width(geometry)
-    if starts_line:
+    if found.number:
         painter.setPen(QColor(colours.dim))
-        _number(painter, QRectF(_EDGE, band.top(), wide, band.height()), str(geometry.lines.line_number(position)))
-    label = labels.at(position) if labels is not None else 0
-    if label and (starts_line or labels is None or labels.at(_row_before(laid, row)) != label):
+        _number(painter, QRectF(_EDGE, band.top(), wide, band.height()), found.number)
+    if found.label:
         painter.setPen(QColor(colours.accent if lit else colours.dim))
         room = QRectF(_EDGE + wide, band.top(), right - _BAR - _GAP - _EDGE - wide, band.height())
-        _number(painter, room, f"L{label}")
+        _number(painter, room, found.label)
 
 
 def _role(geometry: TextGeometry, labels: Labels | None, start: int, end: int) -> str:

@@ -83,7 +83,7 @@ class TextLook(QAbstractScrollArea):
         if self._ids:
             self._lay_out_anew()
         elif self._shaded:
-            self._show_tokens_anew()
+            self._show_rows_anew()
 
     @property
     def shaded(self) -> bool:
@@ -116,7 +116,7 @@ class TextLook(QAbstractScrollArea):
         if self._gutter and self._left != gutter_width(self._geometry, labels):
             self._restyle()
         else:
-            self.viewport().update()
+            self._show_rows_anew()
 
     @property
     def has_labels(self) -> bool:
@@ -156,8 +156,9 @@ class TextLook(QAbstractScrollArea):
 
     def set_stale(self, on: bool) -> None:
         """Greys the text: it is an old one."""
-        self._stale = on
-        self.viewport().update()
+        if on != self._stale:
+            self._stale = on
+            self.viewport().update()
 
     @property
     def zoom(self) -> int:
@@ -185,5 +186,5 @@ class TextLook(QAbstractScrollArea):
     def _lay_out_anew(self) -> None:
         raise NotImplementedError
 
-    def _show_tokens_anew(self) -> None:
+    def _show_rows_anew(self) -> None:
         raise NotImplementedError

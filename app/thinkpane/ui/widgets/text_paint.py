@@ -59,7 +59,7 @@ def paint(painter: QPainter, area: QRectF, scene: Scene, part: QRectF | None = N
     height = face.row_height
     tokens = scene.geometry.tokens if scene.shaded or face.ids_font is not None else None
     y = float(scene.above)
-    drawn: LaidPiece | None = None
+    drawn: list[tuple[LaidPiece, float]] = []
     for laid, row in scene.geometry.rows_from(scene.top):
         if y >= asked.bottom():
             break
@@ -77,13 +77,15 @@ def paint(painter: QPainter, area: QRectF, scene: Scene, part: QRectF | None = N
         if face.ids_font is not None:
             below = QRectF(band.left(), band.bottom(), band.width(), height - face.text_height)
             paint_ids(painter, found, face.ids_font, below, stale=scene.stale)
-        if laid is not drawn:
-            painter.setPen(QColor(colours.dim if scene.dim or scene.stale else colours.text))
-            # A PDF draws emoji, which are pictures, as transparent as the brush.
-            painter.setBrush(painter.pen().color())
-            laid.layout.draw(painter, QPointF(scene.left, y - row * height), [], area)
-            drawn = laid
+        if not drawn or drawn[-1][0] is not laid:
+            drawn.append((laid, y - row * height))
         y += height
+    # Letters come last: a layout draws all of its rows at once, and the ground of a later row would lie over them.
+    painter.setPen(QColor(colours.dim if scene.dim or scene.stale else colours.text))
+    # A PDF draws emoji, which are pictures, as transparent as the brush.
+    painter.setBrush(painter.pen().color())
+    for laid, top in drawn:
+        laid.layout.draw(painter, QPointF(scene.left, top), [], area)
     if scene.focused:
         _paint_caret(painter, area, scene)
 

@@ -1,5 +1,8 @@
 """The part of the text view that shows: rows in sight, scrolling, look. Selecting and finding are in text_view.py."""
 
+from collections.abc import Iterator
+from itertools import islice
+
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -11,7 +14,7 @@ from thinkpane.ui.widgets import text_paint
 from thinkpane.ui.widgets.text_change import Change
 from thinkpane.ui.widgets.text_follow import FollowButton
 from thinkpane.ui.widgets.text_geometry import Place
-from thinkpane.ui.widgets.text_gutter import gutter_width
+from thinkpane.ui.widgets.text_gutter import gutter_row, gutter_width
 from thinkpane.ui.widgets.text_look import TextLook
 from thinkpane.ui.widgets.text_marks import Marks
 from thinkpane.ui.widgets.text_selection import Selection
@@ -40,6 +43,7 @@ class TextSurface(TextLook):
         self._hit = -1
         self._was_at_end = True
         self._moving = False
+        self._seen: list[tuple[object, ...]] = []
         self._latest = FollowButton(self.viewport())
         self._latest.clicked.connect(self.scroll_to_end)
         self.verticalScrollBar().valueChanged.connect(self._on_scroll_bar_value_changed)
@@ -160,15 +164,20 @@ class TextSurface(TextLook):
         self._geometry.forget()
         self._settle(self._geometry.place_of(position), stay=self._follow and self._was_at_end)
 
-    def _show_tokens_anew(self) -> None:
-        """Paints those rows in sight whose tokens are others now."""
-        tokens, height = self._geometry.tokens, self._face.row_height
-        for number, (laid, row) in enumerate(self._geometry.rows_from(self._top)):
-            if number > self.page_rows + 1:
-                break
-            kept = laid.boxes.get(row)
-            if tokens is None or kept is None or boxes(laid, row, tokens) is not kept.boxes:
-                self.viewport().update(0, _ABOVE + number * height, self.viewport().width(), height)
+    def _show_rows_anew(self) -> None:
+        """Paints those rows in sight that look otherwise than before; what lies over the rows paints itself anew."""
+        height, width = self._face.row_height, self.viewport().width()
+        before, self._seen = self._seen, [*islice(self._looks(), self.page_rows + 2)]
+        for number in range(max(len(before), len(self._seen))):
+            if before[number : number + 1] != self._seen[number : number + 1]:
+                self.viewport().update(0, _ABOVE + number * height, width, height)
+
+    def _looks(self) -> Iterator[tuple[object, ...]]:
+        """What decides how each row from the top on looks."""
+        tokens = self._geometry.tokens if self._shaded else None
+        for laid, row in self._geometry.rows_from(self._top):
+            beside = gutter_row(self._geometry, self._labels, laid, row) if self._gutter else None
+            yield laid, row, beside, boxes(laid, row, tokens) if tokens is not None else None
 
     def _apply(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
         position = self.position_at_top()
@@ -215,7 +224,7 @@ class TextSurface(TextLook):
         if (place == last) != self._was_at_end:
             self._was_at_end = place == last
             self.at_end_changed.emit(self._was_at_end)
-        self.viewport().update()
+        self._show_rows_anew()
 
     def _last_top(self) -> Place:
         return self._geometry.moved(self._geometry.last(), 1 - self.page_rows)
