@@ -19,6 +19,9 @@ def from_anthropic(system: JsonValue, messages: list[JsonValue], warnings: list[
     text = _system_text(system)
     if text:
         found.append({"role": "system", "content": text})
+    if isinstance(system, list) and any(isinstance(part, dict) and part.get("type") != "text" for part in system):
+        sentence = "The system text has parts that are no text; they are left out."
+        warnings.append(Problem("unknown-content-type", sentence))
     for index, message in enumerate(messages):
         content = message.get("content") if isinstance(message, dict) else None
         if not isinstance(message, dict) or not isinstance(content, list):

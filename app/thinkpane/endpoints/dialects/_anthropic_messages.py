@@ -7,7 +7,7 @@ thinking goes back only with the signature that came with it. What is lost is to
 from collections.abc import Iterator
 
 from thinkpane.endpoints.dialects._blocks import to_anthropic_block
-from thinkpane.endpoints.dialects._turns import AskedCall, Turn, left_over_warning, turns
+from thinkpane.endpoints.dialects._turns import AskedCall, Turn, has_detail, left_over_warning, turns
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
@@ -65,7 +65,10 @@ class _Conversion:
         elif turn.role == "developer":
             self._warn(turn, "role-changed", f"is sent as system: {_WIRE} has no role developer.")
         self._system_is_plain = self._system_is_plain and isinstance(turn.data.get("content"), str)
-        self._system += self._blocks(turn)
+        blocks = self._blocks(turn)
+        if any(block.get("type") != "text" for block in blocks):
+            self._warn(turn, "part-not-sent", f"has parts that are no text; {_WIRE} has only text in its system text.")
+        self._system += [block for block in blocks if block.get("type") == "text"]
 
     def _take_user(self, turn: Turn) -> None:
         """Text right after tool results goes into their message, which has to hold all that follows the calls."""
@@ -118,6 +121,8 @@ class _Conversion:
         if turn.thinking and not signed:
             sentence = f"has thinking without a signature; {_WIRE} takes none back, so it is not sent."
             self._warn(turn, "thinking-not-sent", sentence)
+        elif signed and turn.thinking != _text_of(signed):
+            self._warn(turn, "thinking-not-sent", "has other thinking than what is signed; the signed one is sent.")
         elif len(signed) < len(turn.thinking_blocks):
             self._warn(turn, "thinking-not-sent", "has a block of thinking without a signature; it is not sent.")
         if self._thinking and turn.calls and not signed:
@@ -153,8 +158,16 @@ class _Conversion:
     def _sendable(self, turn: Turn) -> Iterator[JsonObject]:
         for part in turn.parts:
             block = to_anthropic_block(part)
+            if block is not None and has_detail(part):
+                self._warn(
+                    turn, "field-not-sent", f"says how closely to look at a picture; {_WIRE} has no place for it."
+                )
             if block is None:
                 name = part.get("type") if isinstance(part, dict) else part
                 self._warn(turn, "part-not-sent", f"has a part “{name}”, for which {_WIRE} has no place.")
             elif block.get("type") != "text" or block.get("text"):
                 yield block
+
+
+def _text_of(blocks: list[JsonObject]) -> str:
+    return "\n\n".join(text for block in blocks if isinstance(text := block.get("thinking"), str) and text)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from thinkpane.conversation.part_edits import part_address, part_kind
 from thinkpane.endpoints.dialects._data_urls import data_of, image_url
-from thinkpane.endpoints.dialects._turns import Turn, left_over_warning, turns
+from thinkpane.endpoints.dialects._turns import Turn, has_detail, left_over_warning, turns
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
@@ -83,6 +83,9 @@ def _images(turn: Turn, warnings: list[Problem]) -> Iterator[JsonValue]:
         data = data_of(part_address(part)) if kind == "image" else None
         if data is not None:
             after_image = True
+            if has_detail(part):
+                sentence = f"says how closely to look at a picture; {_WIRE} has no place for it."
+                warnings.append(turn.warning("field-not-sent", sentence))
             yield data.base64
         elif kind == "image":
             sentence = f"points at an image elsewhere; {_WIRE} takes images only as data, so it is not sent."

@@ -133,6 +133,12 @@ def turns(messages: list[JsonValue]) -> Iterator[Turn]:
             yield Turn(index, message)
 
 
+def has_detail(part: JsonValue) -> bool:
+    """Whether a picture's part says how closely to look at it (OpenAI's `detail`), beyond what holds anyway."""
+    holder = part.get("image_url") if isinstance(part, dict) else None
+    return isinstance(holder, dict) and holder.get("detail") not in (None, "", "auto")
+
+
 def left_over_warning(turn: Turn, wire: str, known: Collection[str] = ()) -> list[Problem]:
     """One warning for all keys that `wire` (its name for people) has no place for; none where there is no such key."""
     keys = turn.left_over(known)
