@@ -6,6 +6,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
@@ -107,6 +109,26 @@ def test_an_svg_holds_the_text_as_text_and_no_more(qapp: object) -> None:
     assert "日本" in text
     assert not re.search(r"<(script|image|a|foreignObject|use)\b|href=", data.decode())
     assert 'textLength="' in data.decode()
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(
+                ["</text>", "<script>", "&amp;", "]]>", '"', "\x00", "\x1b", "\ud800", "\ufffe", "\u202e", "\t"]
+            ),
+            st.characters(),
+        ),
+        max_size=20,
+    )
+)
+def test_no_text_breaks_an_svg(parts: list[str]) -> None:
+    text = "".join(parts)
+    found = excerpt_of(Prompt(text), None, None, 0, len(text), text)
+    root = ElementTree.fromstring(svg(Sheet(found, replace(DARK, shaded=False))))
+    kinds = {each.tag.rpartition("}")[2] for each in root.iter()}
+    assert kinds <= {"svg", "title", "desc", "style", "defs", "g", "rect", "path", "text", "polyline", "image"}
 
 
 def test_an_svg_is_drawn_as_the_png_is(qapp: object) -> None:

@@ -90,7 +90,7 @@ def excerpt_of(
         CutTokens(own, start, end) if own is not None else None,
         _moved(labels, start) if labels is not None else None,
         prompt.text.count("\n", 0, start) + 1,
-        title,
+        "".join(each if each.isprintable() else "\ufffd" for each in title),
         _facts(prompt, own, start, end),
         _name(prompt, title, start, end),
         lit(_within(each, start, end) for each in forged.between(start, end)) if forged is not None else Lit(),
