@@ -91,7 +91,7 @@ def pane(prompts: Prompts, links: Links, heard: Heard, qtbot: QtBot, tmp_path: P
     built = PANE.build(prompt_context(prompts, tmp_path, links))
     assert isinstance(built, PromptPane)
     qtbot.addWidget(built)
-    built.resize(500, 500)
+    built.resize(500, 600)
     built.show()
     qtbot.waitExposed(built)
     prompts.give(PLAIN)
@@ -274,7 +274,7 @@ def test_a_low_pane_gives_its_rows_to_the_prompt(pane: PromptPane, qtbot: QtBot)
     pane.resize(500, 380)
     qtbot.waitUntil(lambda: not pane.legend.isVisible())
     assert pane.bar.isVisible()
-    pane.resize(500, 500)
+    pane.resize(500, 600)
     qtbot.waitUntil(pane.legend.isVisible)
 
 

@@ -54,6 +54,6 @@ class BudgetView(QObject):
         if self._prompt is not None:
             self._prompt.show_room(room)
         if room is not None and room.tone:
-            self._status.set_fact("context", room.words, room.hint, room.tone)
+            self._status.set_fact("context", room.short, f"{room.words}. {room.hint}", room.tone)
         else:
             self._status.set_fact("context", "")

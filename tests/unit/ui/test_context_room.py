@@ -33,6 +33,12 @@ def test_the_words_and_their_tone(room: Room, tone: str, words: str) -> None:
     assert room.hint == "The context holds 1,000 tokens, by max_position_embeddings in config.json."
 
 
+def test_a_few_words_where_it_is_near_the_limit() -> None:
+    assert Room(310, False, 590, LENGTH).short == "context 90 % full"
+    assert Room(310, False, 691, LENGTH).short == "1 token over the context"
+    assert Room(1310, True, 0, LENGTH).short == "310 tokens over the context"
+
+
 def test_how_many_tokens_are_asked_for() -> None:
     assert asked_tokens({"max_tokens": 7}, "chat") == 7
     assert asked_tokens({"max_completion_tokens": 9}, "raw") == 9

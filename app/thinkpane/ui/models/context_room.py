@@ -44,6 +44,14 @@ class Room:
         return f"{said}{_percent(self.used, limit)} taken{also}"
 
     @property
+    def short(self) -> str:
+        """The same in a few words, for where it is told because it is near the limit or over it."""
+        limit, wanted = self.length.tokens, self.used + self.asked
+        if wanted > limit:
+            return f"{wanted - limit:,} token{'' if wanted - limit == 1 else 's'} over the context"
+        return f"context {_percent(wanted, limit)} full"
+
+    @property
     def hint(self) -> str:
         """Who says how long the context is."""
         return f"The context holds {self.length.tokens:,} tokens, by {self.length.name} in {self.length.place}."

@@ -35,7 +35,7 @@ from thinkpane.ui.widgets.text_view import TextView
 _EMPTY = "The prompt appears here while you type, exactly as it will be sent: choose a template and write a message."
 
 
-_LEGEND_FROM = 430
+_LEGEND_FROM = 540
 """Pixels of height, before the zoom, from which the bar has its legend."""
 
 
@@ -186,10 +186,10 @@ class PromptPane(QWidget):
         bar.addWidget(self.bar)
         bar.addWidget(self.gauge)
         below = (
+            self.room,
             self.legend,
             self.counts,
             self.tokens,
-            self.room,
             self.untraced,
             _rule(),
             self.came_from,
