@@ -99,3 +99,14 @@ def test_the_key_opens_and_escape_gives_the_keyboard_back(pane: PromptPane, qtbo
     QTest.keyClick(pane.going.bar.field, Qt.Key.Key_Escape)
     assert not pane.going.bar.isVisible()
     qtbot.waitUntil(pane.view.hasFocus)
+
+
+def test_one_row_gives_way_to_the_other_and_hits_stay(pane: PromptPane) -> None:
+    pane.find_bar.start()
+    pane.find_bar.field.setText("needle")
+    pane.going.bar.start()
+    assert pane.find_bar.isHidden()
+    assert len(pane.view.hits) == 1
+    pane.find_bar.start()
+    assert pane.going.bar.isHidden()
+    assert pane.find_bar.count() == "1 of 1"

@@ -91,7 +91,7 @@ class PromptPane(QWidget):
         self.view.selection_changed.connect(self._on_view_selection_changed)
         self._effects.changed.connect(self._show_note)
         self._prompts.changed.connect(self._on_prompts_changed)
-        self._join_copies()
+        self._join_rows()
         self._on_prompts_changed(self._prompts.prompt)
 
     def copy(self) -> None:
@@ -213,7 +213,10 @@ class PromptPane(QWidget):
         for line in below:
             column.addWidget(line)
 
-    def _join_copies(self) -> None:
+    def _join_rows(self) -> None:
+        # A low window has room for one of them; hits stay marked, and F3 goes on.
+        self.going.bar.opened.connect(self.find_bar.hide)
+        self.find_bar.opened.connect(self.going.bar.hide)
         self.copies.warned.connect(self.warned)
         self.copies.told.connect(self._on_copies_told)
         self.view.menu_opening.connect(lambda menu, _position: add_entries(menu, self._entries()[1:]))

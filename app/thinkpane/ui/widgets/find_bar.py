@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 
 class FindBar(QWidget):
-    """Finds in one view. Hidden until Ctrl+F in `scope`; Enter and F3 go on, with Shift back, Escape closes."""
+    """Finds in one view. Hidden until Ctrl+F in `scope`; Enter and F3 go on, with Shift back, Escape closes.
+
+    Signals:
+        opened(): it is about to be shown.
+    """
+
+    opened = Signal()
 
     def __init__(self, view: "TextView | CodeEditor", scope: QWidget) -> None:
         """scope: the widget in which the keys work."""
@@ -53,6 +59,7 @@ class FindBar(QWidget):
 
     def start(self) -> None:
         """Shows the row with what is selected, ready to type."""
+        self.opened.emit()
         self.show()
         chosen = self._view.selected_text
         if chosen and "\n" not in chosen and len(chosen) < 200:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
 
@@ -22,7 +22,13 @@ _MOST_KINDS = 40
 
 class GoBar(QWidget):
     """Goes to places of one view. Hidden until Ctrl+G in `scope`; says while one types what is there, Enter goes there
-    and stays, so that “next” goes on; Escape closes."""
+    and stays, so that “next” goes on; Escape closes.
+
+    Signals:
+        opened(): it is about to be shown.
+    """
+
+    opened = Signal()
 
     def __init__(self, view: TextView, scope: QWidget, ground: Callable[[], Ground]) -> None:
         """scope: the widget in which the key works. ground: what there is to go to now."""
@@ -61,6 +67,7 @@ class GoBar(QWidget):
 
     def start(self) -> None:
         """Shows the row, ready to type."""
+        self.opened.emit()
         self.show()
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
