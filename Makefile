@@ -10,7 +10,7 @@ ifndef DISPLAY
 XVFB := $(shell command -v xvfb-run >/dev/null 2>&1 && echo "xvfb-run -a")
 endif
 
-.PHONY: venv run test test-all check format bench tour freeze real-server corpus figures tokens contained faults soak nightly prove clean
+.PHONY: venv run test test-all check format bench tour freeze real-server corpus figures tokens contained cases faults soak nightly prove clean
 
 venv: $(STAMP)
 
@@ -82,6 +82,10 @@ tokens: $(STAMP) corpus real-server
 contained: $(STAMP)
 	$(BIN)/python tests/corpus/containment.py
 
+# Every public stream and endpoint case through the program, the streams three ways.
+cases: $(STAMP)
+	$(BIN)/python tests/bench/cases.py $(ARGS)
+
 # A million events through many streams at once; takes about eleven minutes.
 soak: $(STAMP)
 	$(BIN)/python tests/bench/soak.py --events 1000000 $(ARGS)
@@ -102,7 +106,7 @@ bench: $(STAMP)
 tour: $(STAMP)
 	@$(BIN)/python -m thinkpane tour
 
-prove: test-all bench figures tokens contained faults soak
+prove: test-all bench figures tokens contained cases faults soak
 
 freeze: $(STAMP)
 	@$(PYTHON) packaging/set_up.py libraries freeze

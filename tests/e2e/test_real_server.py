@@ -1,20 +1,30 @@
 """A real llama.cpp server: what no fake of ours can vouch for. Its model is tiny, so its words are never asserted."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from support.llama_server import MISSING, MODEL_NAME, PATIENCE, LlamaServer, model_file
+from thinkpane.conversation.conversation import conversation_from_body
+from thinkpane.endpoints.asking import sending
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.deadlines import Deadlines
 from thinkpane.endpoints.dialects._api import Call
 from thinkpane.endpoints.dialects._registry import dialect_named
+from thinkpane.endpoints.probe import Finding, probe
 from thinkpane.endpoints.profile import Endpoint
+from thinkpane.endpoints.server import Server
+from thinkpane.endpoints.server_kind import server_kind
+from thinkpane.endpoints.variant_table import variant_named
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.prompt.job import PromptJob
 from thinkpane.runs.calls import raw_call
+from thinkpane.runs.parity import compare
 from thinkpane.runs.reading import decode_options
 from thinkpane.runs.run import Run
 from thinkpane.runs.runner import Runner
@@ -41,6 +51,7 @@ QUESTION: JsonValue = [{"role": "user", "content": "Write a short story about a 
 STEADY: JsonObject = {"temperature": 0.0, "seed": 1}
 
 Start = Callable[..., Run]
+PATIENT = Deadlines(headers=PATIENCE, idle=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -208,3 +219,99 @@ def test_a_servers_refusal_is_told_in_its_own_words(plain: LlamaServer, start: S
     assert run.problem is not None
     assert "logprobs" in run.problem.message
     assert run.problem.detail["status"] == 400
+
+
+def sent_to(server: LlamaServer, dialect: str = "openai-chat") -> tuple[Client, Server]:
+    client = Client()
+    return client, Server(Endpoint("real", dialect, server.url), sending(client, None, PATIENT))
+
+
+def test_it_is_known_by_asking(plain: LlamaServer) -> None:
+    client, server = sent_to(plain)
+    try:
+        kind = server_kind(server)
+    finally:
+        client.close()
+    assert kind.name == "llamacpp"
+    assert kind.props is not None
+    assert kind.props["chat_template"]
+
+
+@pytest.mark.parametrize("dialect", ["openai-chat", "openai-completions", "openai-responses", "anthropic", "llamacpp"])
+def test_parity_with_its_own_template(plain: LlamaServer, engine: Engine, dialect: str) -> None:
+    client, server = sent_to(plain, dialect)
+    talk = conversation_from_body(
+        {"messages": [{"role": "system", "content": "Be brief."}, *cast("list[JsonValue]", QUESTION)]}
+    )
+    job = PromptJob(from_source(plain.get("/props")["chat_template"]), talk, profile="llamacpp")
+    try:
+        send = sending(client, None, PATIENT)
+        same = compare(server.endpoint, job, engine, send, model=MODEL_NAME, params={})
+        shut = compare(
+            server.endpoint, replace(job, add_generation_prompt=False), engine, send, model=MODEL_NAME, params={}
+        )
+        other = compare(
+            server.endpoint, replace(job, template=from_source("{{ messages[0].content }}")), engine, send,
+            model=MODEL_NAME, params={},
+        )  # fmt: skip
+    finally:
+        client.close()
+    assert (same.verdict, same.how) == ("same", "/apply-template"), same.cause
+    assert (shut.verdict, shut.cause_kind) == ("differs", "generation prompt")
+    assert (other.verdict, other.cause_kind) == ("differs", "template")
+
+
+def test_its_tokens_are_those_of_the_prompt(plain: LlamaServer, engine: Engine) -> None:
+    prompt = rendered(engine, plain.get("/props")["chat_template"], QUESTION, add_generation_prompt=True)
+    client, server = sent_to(plain)
+    try:
+        found = server.json("/tokenize", {"content": prompt, "with_pieces": True})
+        ids = [each["id"] for each in cast("dict[str, list[dict[str, JsonValue]]]", found)["tokens"]]
+        back = server.json("/detokenize", {"tokens": ids})
+        counted = server.json("/v1/chat/completions/input_tokens", {"messages": QUESTION})
+    finally:
+        client.close()
+    assert cast("dict[str, str]", back)["content"] == prompt
+    assert cast("dict[str, int]", counted)["input_tokens"] == len(ids)
+
+
+def test_thinking_ends_when_it_is_told_to(thoughtful: LlamaServer, start: Start) -> None:
+    call = Call(
+        "chat",
+        MODEL_NAME,
+        messages=QUESTION,
+        params={"max_tokens": 400} | STEADY,
+        extra_body={"reasoning_control": True},
+    )
+    run = start(thoughtful, "openai-chat", call)
+    while not run.transcript.thinking:
+        assert run.wait_for_news(PATIENCE)
+        run.drain()
+    client, server = sent_to(thoughtful)
+    try:
+        body: JsonObject = {"id": run.transcript.id, "action": "reasoning_end"}
+        told = server.json("/v1/chat/completions/control", body)
+    finally:
+        client.close()
+    assert cast("dict[str, bool]", told)["success"] is True
+    run.stop()
+    assert run.wait(PATIENCE)
+    run.drain()
+    assert run.problem is None
+
+
+def test_a_probe_finds_how_it_is_switched(thoughtful: LlamaServer) -> None:
+    client, server = sent_to(thoughtful)
+    told: list[Finding] = []
+    try:
+        found = probe(server, MODEL_NAME, variant_named("llamacpp"), told.append)
+    finally:
+        client.close()
+    outcomes = {each.name: each.outcome for each in found.findings}
+    assert tuple(told) == found.findings
+    assert outcomes["token_limit"] == "works"
+    assert outcomes["stream_usage"] == "works"
+    # This template opens thinking always, and writes earlier thinking into the prompt.
+    assert outcomes["on"] == "ignored"
+    assert outcomes["history"] == "works"
+    assert outcomes["arrives"] == "works"

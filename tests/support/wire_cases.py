@@ -42,10 +42,10 @@ class WireCase:
 WAYS = ("chunks", "whole", "bytes")
 
 
-def wire_cases(kind: str) -> list[WireCase]:
+def wire_cases(kind: str, folder: Path = CASES) -> list[WireCase]:
     """The cases of one kind, in order."""
     found = []
-    for path in sorted(CASES.glob("*.json")):
+    for path in sorted(folder.glob("*.json")):
         case = json.loads(path.read_text(encoding="utf-8"))
         if case["kind"] == kind:
             found.append(WireCase(path.stem, case["input"], case["expect"]))
