@@ -2,18 +2,21 @@
 
 The usual way: jinja2's sandbox, `tokenizers.encode` with lists of ids, offsets and tokens, one HTML span a token,
 QTextEdit.setHtml. Ours, in the same process and with the same render: incremental encoding, the text cut at special
-tokens, the text view. Both end with the painted widget.
+tokens, the text view. Both end with the painted widget. Times are the thread's own CPU time, so that what else runs on
+the machine counts for neither.
 """
 
 import html
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
+from time import thread_time
+from typing import TypeVar
 
 from PySide6.QtWidgets import QApplication, QTextEdit
 
 from bench.corpus import conversation, tools
 from bench.figures import Figure
-from bench.keystroke import timed
 from support import vocabularies
 from support.token_feeds import described
 from thinkpane.engine.environment import compiled
@@ -34,6 +37,16 @@ SIZES = {"32k": (100, 1_080, 7, 80.0), "256k": (600, 1_500, 3, 300.0), "1M": (2_
 """Messages, characters of each, rounds, and how many times as fast ours must be (reference/performance.md, P4)."""
 
 VOCABULARY = "qwen2"
+
+
+_Result = TypeVar("_Result")
+
+
+def timed(act: Callable[[], _Result]) -> tuple[_Result, float]:
+    """What `act` gives, and how many milliseconds of CPU time it took this thread."""
+    start = thread_time()
+    result = act()
+    return result, (thread_time() - start) * 1000
 
 
 @dataclass(slots=True)

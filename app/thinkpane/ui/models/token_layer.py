@@ -133,18 +133,21 @@ class TokenLayer:
 
 
 class MovedTokens:
-    """A layer for a text that was edited since, until its own tokens come: those that the edit did not touch."""
+    """A layer for a text that was edited since, until its own tokens come: those that the edit did not touch.
+
+    before: the layer of the text before.
+    """
 
     def __init__(self, layer: TokenSource, start: int, end: int, new_end: int) -> None:
         """[start, end): what was replaced, in the layer's text; new_end: where what replaced it ends in the new one."""
-        self._layer = layer
+        self.before = layer
         self._start, self._end, self._by = start, end, new_end - end
 
     def between(self, start: int, end: int) -> list[Token]:
         """The tokens that touch [start, end) of the new text and were there before."""
         by = self._by
-        before = self._layer.between(start, min(end, self._start)) if start < self._start else ()
-        after = self._layer.between(max(start - by, self._end), end - by) if end - by > self._end else ()
+        before = self.before.between(start, min(end, self._start)) if start < self._start else ()
+        after = self.before.between(max(start - by, self._end), end - by) if end - by > self._end else ()
         return [each for each in before if each.end <= self._start] + [
             Token(each.index, each.id, each.start + by, each.end + by, each.kind, each.count)
             for each in after

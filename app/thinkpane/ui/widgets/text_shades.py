@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from thinkpane.ui import theme
-from thinkpane.ui.models.token_layer import Token, TokenSource
+from thinkpane.ui.models.token_layer import MovedTokens, Token, TokenSource
 from thinkpane.ui.widgets.text_spans import joined
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
     Shades alternate from a line's begin on, so that an edit elsewhere changes none.
     """
     kept = laid.boxes.get(row)
-    if kept is not None and kept.source is tokens:
+    if kept is not None and (kept.source is tokens or _is_moved(tokens, kept.source)):
         return kept.boxes
     start, end = laid.row_start(row), laid.row_end(row)
     newline = laid.piece.newline and row == laid.rows - 1
@@ -73,6 +73,11 @@ def boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
         result = [_shaded(box, laid, base) for box in make(laid, row, found)]
     laid.boxes[row] = KeptBoxes(tokens, shape, result)
     return result
+
+
+def _is_moved(tokens: TokenSource, before: TokenSource) -> bool:
+    """Whether these are the tokens from before an edit: a row that was kept through it has the same ones."""
+    return isinstance(tokens, MovedTokens) and tokens.before is before
 
 
 def _shaded(box: TokenBox, laid: "LaidPiece", base: int) -> TokenBox:
