@@ -1,6 +1,11 @@
 """What changed between two texts: one stretch, found by what they begin and end with."""
 
 from dataclasses import dataclass
+from itertools import takewhile
+from typing import Final
+
+BLOCK: Final = 1 << 18
+"""Code points of one block of a long text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,34 +19,96 @@ class Change:
 def change_between(old: str, new: str) -> Change:
     """The shortest stretch of `old` whose replacement gives `new`; of equally short ones the last."""
     most = min(len(old), len(new))
-    before = _same(old, new, most)
-    return Change(before, _same_end(old, new, most - before))
+    before = _same(old, new, 0, most)
+    return Change(before, _same_end(old, new, len(new), most - before))
 
 
-def _same(old: str, new: str, most: int) -> int:
-    """How many code points are the same from the start, `most` at most: by ever smaller blocks.
+class Blocks:
+    """A text that is compared with later ones. It is kept in parts, because at a million tokens copying the parts out
+    for each comparison costs more than comparing them."""
 
-    Only blocks of one text are copied out; at a million tokens copying costs more than comparing.
-    """
-    at, step = 0, _largest(most)
+    def __init__(self, text: str) -> None:
+        self._length = len(text)
+        self._parts = _cut(text, 0, len(text))
+
+    def change_to(self, new: str) -> Change:
+        """The shortest stretch whose replacement gives `new`; of equally short ones the last."""
+        most = min(self._length, len(new))
+        before = self._same(new, most)
+        return Change(before, self._same_end(new, most - before))
+
+    def changed(self, change: Change, new: str) -> "Blocks":
+        """The blocks of `new`, of which `change` was told."""
+        made = Blocks("")
+        made._length = len(new)
+        first, last = self._parts_within(change.before), self._parts_from_end(change.after)
+        middle = _cut(new, sum(map(len, first)), len(new) - sum(map(len, last)))
+        made._parts = [*first, *middle, *last]
+        # Edits leave small parts behind; many of them would cost as much as what they save.
+        return made if len(made._parts) <= 2 * (len(new) // BLOCK) + 8 else Blocks(new)
+
+    def _same(self, new: str, most: int) -> int:
+        """How many code points are the same from the start, `most` at most."""
+        at = 0
+        for part in self._parts:
+            if at + len(part) > most or not new.startswith(part, at):
+                return at + _same(part, new, at, min(len(part), most - at))
+            at += len(part)
+        return at
+
+    def _same_end(self, new: str, most: int) -> int:
+        at = 0
+        for part in reversed(self._parts):
+            if at + len(part) > most or not new.endswith(part, 0, len(new) - at):
+                return at + _same_end(part, new, len(new) - at, min(len(part), most - at))
+            at += len(part)
+        return at
+
+    def _parts_within(self, size: int) -> list[str]:
+        """The first parts that have no more than `size` code points together."""
+        return _whole(self._parts, size)
+
+    def _parts_from_end(self, size: int) -> list[str]:
+        return _whole(self._parts[::-1], size)[::-1]
+
+
+def _whole(parts: list[str], size: int) -> list[str]:
+    taken = 0
+
+    def fits(part: str) -> bool:
+        nonlocal taken
+        taken += len(part)
+        return taken <= size
+
+    return [*takewhile(fits, parts)]
+
+
+def _cut(text: str, start: int, end: int) -> list[str]:
+    return [text[at : min(at + BLOCK, end)] for at in range(start, end, BLOCK)]
+
+
+def _same(part: str, new: str, at: int, most: int) -> int:
+    """How many code points of `part` stand in `new` from `at` on, `most` at most: by ever smaller steps."""
+    found, step = 0, _largest(most)
     while step:
-        if at + step <= most and new.startswith(old[at : at + step], at):
-            at += step
+        if found + step <= most and new.startswith(part[found : found + step], at + found):
+            found += step
         else:
             step //= 2
-    return at
+    return found
 
 
-def _same_end(old: str, new: str, most: int) -> int:
-    at, step, first, second = 0, _largest(most), len(old), len(new)
+def _same_end(part: str, new: str, end: int, most: int) -> int:
+    found, step = 0, _largest(most)
     while step:
-        if at + step <= most and new.endswith(old[first - at - step : first - at], 0, second - at):
-            at += step
+        first = len(part) - found - step
+        if found + step <= most and new.endswith(part[first : first + step], 0, end - found):
+            found += step
         else:
             step //= 2
-    return at
+    return found
 
 
 def _largest(most: int) -> int:
-    """The block to begin with: a quarter of all, so that little is copied in vain where a change comes early."""
+    """The step to begin with: a quarter of all, so that little is copied in vain where a change comes early."""
     return 1 << max(0, most.bit_length() - 2)

@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Final
 
-from thinkpane.tokens.changes import change_between
+from thinkpane.tokens.changes import Blocks
 from thinkpane.tokens.cutting import Cutter
 from thinkpane.tokens.encoding import CONTINUED, PROVISIONAL, Encoding
 from thinkpane.tokens.ids import Ids
@@ -31,6 +31,7 @@ class IncrementalEncoder:
         self._cache = SegmentCache(encode)
         self._encode = encode
         self._encoding = empty(pieces)
+        self._blocks = Blocks("")
 
     @property
     def encoding(self) -> Encoding:
@@ -57,10 +58,14 @@ class IncrementalEncoder:
         return encoding
 
     def _updated(self, old: Encoding, text: str) -> Encoding:
-        change = change_between(old.text, text)
+        change = self._blocks.change_to(text)
         if change.before == len(old.text) == len(text):
             return old
-        region = region_of(old, text, change, self._cutter)
+        found = self._replaced(old, text, region_of(old, text, change, self._cutter))
+        self._blocks = self._blocks.changed(change, text)
+        return found
+
+    def _replaced(self, old: Encoding, text: str, region: Region) -> Encoding:
         size = region.end - region.start
         if size >= LONG and region.same_from - region.same_before < MOST_OF_IT * size:
             found = joined(old, text, region, self._one)

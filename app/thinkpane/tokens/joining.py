@@ -1,7 +1,7 @@
 """Encodes only a window around a change inside a long segment, and joins it where old and new tokens agree."""
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
@@ -112,7 +112,9 @@ def _starts(ids: Ids, start: int, pieces: Pieces) -> list[Start]:
 
 def _left_join(left: _Side, fresh: list[Start], pieces: Pieces) -> tuple[int, int] | None:
     """How many of the old tokens are kept, and of the window's passed over: up to the last agreement."""
-    for end, at in reversed(_agreements(left.starts, fresh)):
+    for first, second in _agreements(left.starts[::-1], fresh[::-1], -1):
+        # Counted from the other end, the last of a run in a row is its first.
+        end, at = len(left.starts) - first + AGREEING - 2, len(fresh) - second + AGREEING - 2
         for back in range(AGREEING):
             if not pieces.opens[fresh[at - back][1]]:
                 return end - back, at - back
@@ -124,27 +126,29 @@ def _right_join(right: _Side, fresh: list[Start], moved: int, pieces: Pieces) ->
     if right.edge:
         return 0, 0
     old = [(at + moved, id) for at, id in right.starts]
-    for end, at in _agreements(old, fresh):
+    for end, at in _agreements(old, fresh, 1):
         for back in reversed(range(AGREEING)):
             if not pieces.opens[fresh[at - back][1]]:
                 return at - back, end - back
     return None
 
 
-def _agreements(old: list[Start], fresh: list[Start]) -> list[tuple[int, int]]:
-    """Where AGREEING tokens in a row are the same in both: the index of the last of them in `old` and in `fresh`."""
-    found, first, second, run = [], 0, 0, 0
+def _agreements(old: list[Start], fresh: list[Start], way: int) -> Iterator[tuple[int, int]]:
+    """Where AGREEING tokens in a row are the same in both: the index of the last of them in `old` and in `fresh`.
+
+    way: 1 where the starts ascend, -1 where they descend.
+    """
+    first, second, run = 0, 0, 0
     while first < len(old) and second < len(fresh):
         if old[first] == fresh[second]:
             run += 1
             if run >= AGREEING:
-                found.append((first, second))
+                yield first, second
             first, second = first + 1, second + 1
         else:
             run = 0
-            behind = old[first][0] - fresh[second][0]
+            behind = way * (old[first][0] - fresh[second][0])
             first, second = first + (behind <= 0), second + (behind >= 0)
-    return found
 
 
 def _put(

@@ -1,9 +1,13 @@
 """What two texts have in common at their ends."""
 
+import random
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinkpane.tokens.changes import Change, change_between
+from thinkpane.tokens import changes
+from thinkpane.tokens.changes import Blocks, Change, change_between
 
 LETTERS = st.text(alphabet="ab", max_size=12)
 
@@ -22,3 +26,23 @@ def test_large_texts_are_compared_in_blocks() -> None:
     text = "ab" * 200_000 + "\U0001f642" + "c" * 150_001
     assert change_between(text, text) == Change(len(text), 0)
     assert change_between(text, text.replace("\U0001f642", "xyz")) == Change(400_000, 150_001)
+
+
+def test_blocks_follow_a_text_through_its_edits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "BLOCK", 16)
+    chance = random.Random(6)
+    text = "".join(chance.choice("ab\U0001f642") for _ in range(200))
+    blocks = Blocks(text)
+    for _ in range(500):
+        at, gone = chance.randrange(len(text) + 1), chance.choice([0, 0, 1, 5, 40])
+        new = (
+            text[:at] + "".join(chance.choice("ab") for _ in range(chance.choice([0, 1, 1, 7, 60]))) + text[at + gone :]
+        )
+        change = blocks.change_to(new)
+        assert change == change_between(text, new)
+        assert text[: change.before] == new[: change.before]
+        assert text[len(text) - change.after :] == new[len(new) - change.after :]
+        blocks = blocks.changed(change, new)
+        text = new
+    assert blocks.change_to(text) == Change(len(text), 0)
+    assert len(blocks._parts) <= 2 * (len(text) // 16) + 8
