@@ -5,6 +5,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from thinkpane.formats.finding import Hits, Query
+from thinkpane.ui.widgets.code_editor import CodeEditor
 from thinkpane.ui.widgets.find_bar import FindBar
 from thinkpane.ui.widgets.text_finder import AT_ONCE, TextFinder
 from thinkpane.ui.widgets.text_view import TextView
@@ -79,3 +80,27 @@ def test_whole_words_by_the_row_s_switch(bar: FindBar, qtbot: QtBot) -> None:
     assert bar.count() == "1 of 2"
     bar.whole.click()
     assert bar.count() == "1 of 1"
+
+
+def test_hits_follow_a_text_that_goes_on_growing(bar: FindBar, qtbot: QtBot) -> None:
+    view = view_of(bar)
+    view.set_text("needle\n")
+    bar.field.setText("needle")
+
+    def grown() -> bool:
+        view.append("needle\n")
+        return bar.count() != "1 of 1"
+
+    qtbot.waitUntil(grown, timeout=20_000)
+
+
+def test_the_editor_finds_by_expressions_too(qtbot: QtBot) -> None:
+    editor = CodeEditor("Template")
+    qtbot.addWidget(editor)
+    editor.show_text("{{ a }} {{ b }}")
+    found = FindBar(editor, editor)
+    found.regex.setChecked(True)
+    found.start()
+    found.field.setText(r"\{\{ \w")
+    qtbot.waitUntil(lambda: found.count() == "1 of 2", timeout=20_000)
+    assert editor.selected_text == "{{ a"

@@ -128,6 +128,7 @@ class ExportDialog(QDialog):
         whole = rows < _PREVIEW_ROWS
         told = f"{rows:,} rows" if whole else f"About {sheet.estimated_rows():,} rows; the preview shows {rows}"
         self.facts.setText(f"{told} · {self._excerpt.facts}")
+        self.preview.setAccessibleDescription(self.facts.text())
         refusal = self.chosen.refusal(len(self._excerpt.text))
         self._say(refusal)
         self.save.setEnabled(refusal is None)

@@ -35,6 +35,8 @@ def png(sheet: Sheet) -> bytes:
     height = _height(sheet)
     scale = 2 if height <= _SHARP_UP_TO else 1
     picture = QImage(sheet.look.width * scale, int(height) * scale, QImage.Format.Format_RGB32)
+    if picture.isNull():
+        raise _no_memory()
     picture.setDevicePixelRatio(scale)
     # Readers of the file take its inches for its size.
     picture.setDotsPerMeterX(round(scale * 96 / 0.0254))
@@ -45,7 +47,7 @@ def png(sheet: Sheet) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not picture.save(buffer, "PNG"):  # type: ignore[call-overload]  # Qt takes a device, too
-        raise ThinkpaneError(Problem("memory", "There was not enough memory for the picture: select less."))
+        raise _no_memory()
     return bytes(buffer.data().data())
 
 
@@ -64,6 +66,10 @@ def svg(sheet: Sheet) -> bytes:
     sheet.paint(painter, sheet.first(), sheet.count_rows(MOST_HEIGHT), height)
     painter.end()
     return _with_widths(bytes(buffer.data().data()).decode("utf-8")).encode("utf-8")
+
+
+def _no_memory() -> ThinkpaneError:
+    return ThinkpaneError(Problem("memory", "There was not enough memory for the picture: select less."))
 
 
 def _height(sheet: Sheet) -> float:

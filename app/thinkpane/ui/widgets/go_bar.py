@@ -132,6 +132,7 @@ class GoBar(QWidget):
         self.there.setVisible(not problem)
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
+        self.field.setAccessibleDescription(there or problem)
 
     def _fill_kinds(self) -> None:
         menu = self.kinds.menu()

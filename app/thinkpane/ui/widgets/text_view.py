@@ -167,7 +167,8 @@ class TextView(TextSurface):
 
     def _change(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
         self._apply(change, whole, marks)
-        if self._query.words:
+        # Text that streams in would put it off for ever.
+        if self._query.words and not self._find_again.isActive():
             self._find_again.start()
 
     def _go_to_hit(self, number: int) -> None:
@@ -182,7 +183,8 @@ class TextView(TextSurface):
         self._finder.look(self.text, self._query)
 
     def _on_finder_started(self) -> None:
-        self.hits_changed.emit(-1, -1)
+        if self._seeking:
+            self.hits_changed.emit(-1, -1)
 
     def _on_finder_found(self, hits: Hits) -> None:
         self._hits = hits
