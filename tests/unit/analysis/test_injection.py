@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.owned import Piece, owned
+from support.patient import PATIENT
 from thinkpane.analysis.injection import Injection, injections, is_input, pattern_of
 
 
@@ -61,6 +62,7 @@ def test_a_token_across_the_border_of_two_slices_is_found_once() -> None:
         assert [(each.start, each.token) for each in found(pieces)] == [(before, "<|user|>")]
 
 
+@PATIENT
 @given(
     st.lists(
         st.tuples(

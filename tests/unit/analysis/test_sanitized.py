@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.patient import PATIENT
 from support.sanitized_cases import CASES, RECORDED, vocabularies
 from thinkpane.analysis.sanitized import (
     END,
@@ -77,6 +78,7 @@ def test_where_the_plain_pieces_stand() -> None:
     assert sanitized_pieces("", []) == ()
 
 
+@PATIENT
 @given(st.lists(st.sampled_from(["<s>", "<|", "a", START, END, " ", "<s"]), max_size=12).map("".join))
 def test_no_text_forges_a_mark_or_loses_more_than_marks(text: str) -> None:
     marked = marked_request(RenderRequest("", text), ["<s>"]).messages

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.discovered import discovered
+from support.patient import PATIENT
 from thinkpane.analysis.in_force import in_force
 from thinkpane.analysis.tier_text import added, tier_text
 from thinkpane.engine.host import Engine
@@ -61,6 +62,7 @@ def test_what_was_added_begins_as_early_as_it_may(before: str, after: str, found
     assert [after[start:end] for start, end in added(before, after)] == found
 
 
+@PATIENT
 @given(st.text("ab <|>\n", max_size=40), st.text("ab <|>\n", max_size=12), st.integers(0, 40))
 def test_an_insertion_is_found_whole(text: str, new: str, at: int) -> None:
     place = min(at, len(text))

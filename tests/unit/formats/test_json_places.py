@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.patient import PATIENT
 from thinkpane.formats.json_places import MOST, Step, json_places, range_of, steps_at
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.formats.strict_json import dump
@@ -63,6 +64,7 @@ def test_the_value_at_the_caret() -> None:
     assert steps_at(TEXT, face + 2, face + 5) == (("said",), (2, 3)), "half an escape is its whole character"
 
 
+@PATIENT
 @given(VALUES, st.sampled_from([None, 0, 2]), st.booleans())
 def test_places_hold_the_values(value: JsonValue, indent: int | None, ascii_only: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
@@ -76,6 +78,7 @@ def test_places_hold_the_values(value: JsonValue, indent: int | None, ascii_only
         assert each.is_text == isinstance(inner, str)
 
 
+@PATIENT
 @given(st.text(max_size=12), st.integers(0, 12), st.integers(0, 12), st.booleans())
 def test_every_stretch_of_a_string_goes_there_and_back(text: str, one: int, other: int, ascii_only: bool) -> None:
     first, last = sorted((min(one, len(text)), min(other, len(text))))

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.owned import TEXTS_OWNERS, owned
+from support.patient import PATIENT
 from support.small_vocabularies import byte_pairs
 from support.traced import PLAIN, TRACED
 from thinkpane.prompt.budget import budget_of
@@ -47,6 +48,7 @@ def test_without_a_tokenizer_each_special_token_and_the_rest_by_bytes() -> None:
     assert found.total == estimate(found.prompt) == 6
 
 
+@PATIENT
 @given(TEXTS_OWNERS)
 def test_estimates_of_parts_add_up(pieces: list[tuple[str, str | None]]) -> None:
     text = "".join(each for each, _ in pieces)
@@ -56,6 +58,7 @@ def test_estimates_of_parts_add_up(pieces: list[tuple[str, str | None]]) -> None
     assert all(count >= 0 for count in found.tokens.values())
 
 
+@PATIENT
 @given(st.text("aé漢<|>", max_size=30), st.lists(st.integers(0, 30), max_size=6))
 def test_an_estimate_grows_with_the_text(text: str, places: list[int]) -> None:
     prompt = Prompt(text, cut(text, ["<|", "|>"], {}))

@@ -2,10 +2,11 @@
 
 import re
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.owned import TEXTS_OWNERS, owned
+from support.patient import PATIENT
 from support.traced import PLAIN, TRACED
 from thinkpane.prompt.parts import Part, Parts, parts_from, parts_of
 
@@ -64,7 +65,7 @@ def test_an_untraced_prompt_has_no_parts() -> None:
     assert parts_of(TRACED).characters() == {Part("scaffolding"): 10, Part("message", 0): 9, Part("variables"): 3}
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@PATIENT
 @given(TEXTS_OWNERS, st.lists(st.integers(0, 60), max_size=8), st.lists(st.integers(0, 60), max_size=8))
 def test_parts_cover_the_text_once(pieces: list[tuple[str, str | None]], one: list[int], other: list[int]) -> None:
     found = parts_from(owned(pieces), _stretches(one), _stretches(other))

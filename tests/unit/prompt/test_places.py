@@ -5,6 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.patient import PATIENT
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import Message, message
 from thinkpane.conversation.tools import Tool
@@ -172,6 +173,7 @@ def test_a_text_with_something_of_a_profile_s_around_it() -> None:
     assert found.value(Place("message", 0, "content")) == ("messages[0].content", (1, 6))
 
 
+@PATIENT
 @given(st.lists(st.integers(0, 99) | st.text("ab_ 1.-", min_size=1, max_size=5), max_size=5))
 def test_ways_are_taken_apart_and_put_together(steps: list[str | int]) -> None:
     assert steps_of(way_of(steps)) == tuple(steps)

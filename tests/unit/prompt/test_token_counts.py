@@ -1,9 +1,10 @@
 """Tokens by part: each belongs to one, they add up, and the rule for tokens that several wrote holds."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from support.owned import TEXTS_OWNERS, Piece, owned
+from support.patient import PATIENT
 from support.small_vocabularies import byte_pairs
 from thinkpane.prompt.parts import TEMPLATE_KINDS, Part, Parts, parts_from
 from thinkpane.prompt.token_counts import token_counts
@@ -37,7 +38,7 @@ def one_by_one(parts: Parts, text: str, vocabulary: Vocabulary = PLAIN) -> dict[
     return found
 
 
-@settings(max_examples=300)
+@PATIENT
 @given(TEXTS_OWNERS)
 def test_each_token_is_counted_by_the_rule(pieces: list[Piece]) -> None:
     text = "".join(each for each, _ in pieces)
@@ -47,6 +48,7 @@ def test_each_token_is_counted_by_the_rule(pieces: list[Piece]) -> None:
     assert found.by_part == one_by_one(parts, text)
 
 
+@PATIENT
 @given(TEXTS_OWNERS, st.sampled_from([PLAIN, NFC]))
 def test_counts_add_up_to_all_tokens(pieces: list[Piece], vocabulary: Vocabulary) -> None:
     encoding = encoded("".join(each for each, _ in pieces), vocabulary)
@@ -55,6 +57,7 @@ def test_counts_add_up_to_all_tokens(pieces: list[Piece], vocabulary: Vocabulary
     assert all(count >= 0 for count in found.by_part.values())
 
 
+@PATIENT
 @given(TEXTS_OWNERS)
 def test_with_places_from_the_tokenizer_the_rule_holds_in_normalised_text(pieces: list[Piece]) -> None:
     text = "".join(each for each, _ in pieces)
