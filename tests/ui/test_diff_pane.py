@@ -110,9 +110,9 @@ def test_going_from_difference_to_difference(window: MainWindow, pane: DiffPane,
     assert (found.one.title, found.other.title) == ("One", "Other")
     assert pane.where.text() == "2 differences"
     window.actions_["next_difference"].trigger()
-    assert pane.where.text() == "1 of 2 differences"
+    assert pane.where.text() == "1 of 2"
     window.actions_["next_difference"].trigger()
-    assert pane.where.text() == "2 of 2 differences"
+    assert pane.where.text() == "2 of 2"
     at = text.index("line 250")
     assert pane.view.one.rect_of(at).isValid()
     assert pane.view.other.rect_of(other.prompt.text.index("line CCL")).isValid()
@@ -120,9 +120,9 @@ def test_going_from_difference_to_difference(window: MainWindow, pane: DiffPane,
     assert pane.view.is_inline
     assert pane.view.both.rect_of(at).isValid()
     window.actions_["next_difference"].trigger()
-    assert pane.where.text() == "1 of 2 differences"
+    assert pane.where.text() == "1 of 2"
     window.actions_["previous_difference"].trigger()
-    assert pane.where.text() == "2 of 2 differences"
+    assert pane.where.text() == "2 of 2"
 
 
 def test_the_sides_scroll_together(window: MainWindow, pane: DiffPane, qtbot: QtBot) -> None:
@@ -180,4 +180,4 @@ def test_going_to_a_difference_brings_the_pane_to_the_front_first(
     found = compared(pane, qtbot, window.actions_["next_difference"].trigger, "new")
     assert found.one.title.startswith("Pinned at ")
     assert window.layout_.inspect.currentWidget() is pane
-    assert pane.where.text() == "1 of 1 difference"
+    assert pane.where.text() == "1 of 1"

@@ -61,7 +61,7 @@ def test_a_click_shows_where_the_two_prompts_part(window: MainWindow, turns: Tur
     assert window.layout_.inspect.currentWidget() is pane
     assert pane.shown is not None
     assert (pane.shown.one.title, pane.shown.other.title) == ("Turn 1 with its answer", "Turn 2’s prompt")
-    assert pane.where.text() == "1 of 2 differences"
+    assert pane.where.text() == "1 of 2"
     assert any(each.role == "user" for each in pane.view.one.rows.marks.between(0, 100))
 
 

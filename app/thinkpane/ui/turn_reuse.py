@@ -79,9 +79,14 @@ class TurnReuse(QObject):
     def close(self) -> None:
         """Ends the thread and the tokenizer."""
         self._end_listening()
+        # Before, so that what is at work ends; and after, should it have opened another tokenizer meanwhile.
+        self._close_encoder()
+        self._newest.close()
+        self._close_encoder()
+
+    def _close_encoder(self) -> None:
         if self._encoder is not None:
             self._encoder.close()
-        self._newest.close()
 
     def _on_document_changed(self, change: Change) -> None:
         """What is at work answers a question that nobody asks any more; what is shown stays until there is more."""
@@ -129,8 +134,7 @@ class TurnReuse(QObject):
 
     def _opened(self, path: Path) -> TextEncoder:
         if self._encoder is None or self._encoder.path != path:
-            if self._encoder is not None:
-                self._encoder.close()
+            self._close_encoder()
             self._encoder = TextEncoder(path)
         return self._encoder
 

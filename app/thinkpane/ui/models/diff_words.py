@@ -31,7 +31,7 @@ def place_words(number: int, count: int) -> str:
         return ""
     if number < 0:
         return _counted(count, "difference")
-    return f"{number + 1:,} of {_counted(count, 'difference')}"
+    return f"{number + 1:,} of {count:,}"
 
 
 def _counted(number: int, what: str) -> str:

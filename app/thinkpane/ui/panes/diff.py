@@ -177,8 +177,10 @@ class DiffPane(QWidget):
 
     def close_down(self) -> None:
         """Ends the thread and the tokenizer."""
+        # Before, so that what is at work ends; and after, should it have opened another tokenizer meanwhile.
         self._comparer.close()
         self._newest.close()
+        self._comparer.close()
 
     # --- inside
 
