@@ -117,3 +117,11 @@ def test_other_verdicts(qtbot: QtBot, found: Parity) -> None:
     assert (dialog.view is None) == (not found.ours)
     assert dialog.where.text() == ""
     assert not dialog.cause.isVisibleTo(dialog) or dialog.cause.text() == found.cause
+
+
+def test_both_prompts_are_compared_in_the_diff_pane(window: MainWindow, qtbot: QtBot) -> None:
+    asked(window, qtbot)
+    assert asked(window, qtbot).verdict == "differs"
+    pane = window.comparing.pane
+    with qtbot.waitSignal(pane.wanted):
+        window.parity.compare_wanted.emit()

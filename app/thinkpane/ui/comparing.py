@@ -23,6 +23,7 @@ class Comparing(QObject):
         self.pane = cast("DiffPane", layout.panes[PANE.id])
         self.pane.wanted.connect(self._on_pane_wanted)
         self.pane.offer_server(lambda: _of_server(parity))
+        parity.compare_wanted.connect(lambda: self._on_parity_compare_wanted(parity))
         self.turns = TurnReuse(self, context)
         self.turns.chosen.connect(self.pane.compare)
         prompt = layout.panes["prompt"]
@@ -36,6 +37,11 @@ class Comparing(QObject):
         """Ends the threads."""
         self.turns.close()
         self.pane.close_down()
+
+    def _on_parity_compare_wanted(self, parity: ParityCheck) -> None:
+        side = _of_server(parity)
+        if side is not None:
+            self.pane.compare(None, side)
 
     def _on_pane_wanted(self) -> None:
         self._layout.show_pane(PANE.id)

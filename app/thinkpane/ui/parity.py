@@ -48,9 +48,11 @@ class ParityCheck(QObject):
 
     Signals:
         found(object): a Parity is known now.
+        compare_wanted(): what is known is to be shown in the diff pane.
     """
 
     found = Signal(object)
+    compare_wanted = Signal()
     _answered = Signal(int, object)
 
     def __init__(self, window: QWidget, top: TopBar, context: "Context", services: "Services") -> None:
@@ -130,6 +132,7 @@ class ParityCheck(QObject):
         dialog = ParityDialog(self._parity, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.again.connect(self.ask)
+        dialog.compare_wanted.connect(self.compare_wanted)
         dialog.open()
 
     def close(self) -> None:

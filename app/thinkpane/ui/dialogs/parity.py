@@ -28,9 +28,11 @@ class ParityDialog(QDialog):
 
     Signals:
         again(): the server is to be asked anew; the dialog closes.
+        compare_wanted(): both prompts are to be compared beside each other; the dialog closes.
     """
 
     again = Signal()
+    compare_wanted = Signal()
 
     def __init__(self, found: "Parity", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,11 +88,19 @@ class ParityDialog(QDialog):
         ask = box.addButton("Ask again", QDialogButtonBox.ButtonRole.ActionRole)
         ask.setAutoDefault(False)
         ask.clicked.connect(self._on_ask_clicked)
+        if self._stretches:
+            beside = box.addButton("Side by side", QDialogButtonBox.ButtonRole.ActionRole)
+            beside.setAutoDefault(False)
+            beside.clicked.connect(self._on_beside_clicked)
         box.rejected.connect(self.reject)
         return box
 
     def _on_ask_clicked(self) -> None:
         self.again.emit()
+        self.accept()
+
+    def _on_beside_clicked(self) -> None:
+        self.compare_wanted.emit()
         self.accept()
 
     def _go(self, number: int) -> None:
