@@ -248,9 +248,9 @@ def test_another_reading_takes_the_place_of_the_reply(output: Output, runs: Runs
 def test_the_server_s_count_of_thinking_replaces_the_estimate(output: Output, runs: Runs) -> None:
     runs.start()
     runs.give(ThinkingDelta("a" * 40, PROMPT))
-    assert output.thinking.cards[0].badge("size") == "≈ 10 tokens"
+    assert output.thinking.cards[0].badge("size") == "≈ 10 tok"
     runs.finish(UsageReport({"completion_tokens_details": {"reasoning_tokens": 7}}), Ended(clean=True))
-    assert output.thinking.cards[0].badge("size") == "7 tokens"
+    assert output.thinking.cards[0].badge("size") == "7 tok"
 
 
 def test_an_answer_that_turns_out_to_be_thinking_moves(output: Output, runs: Runs) -> None:

@@ -115,7 +115,7 @@ def test_the_answer_is_shown_and_stop_keeps_it(open_window: Open, qtbot: QtBot) 
     assert run.state == "stopped"
     pane = window.layout_.panes["answer"]
     assert isinstance(pane, AnswerPane)
-    assert pane.view.text == run.transcript.answer
+    assert pane.text.text == run.transcript.answer
 
 
 def test_the_models_are_listed(open_window: Open, qtbot: QtBot) -> None:

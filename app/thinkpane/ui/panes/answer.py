@@ -72,6 +72,7 @@ class AnswerPane(QWidget):
         self.raw = flat_button("Raw", "Show the answer as the characters that came")
         self.raw.setCheckable(True)
         self.raw.clicked.connect(self.raw_pressed)
+        self.raw.hide()
         self.read_as = flat_button("Read as…", "Read the reply's bytes again, with other settings")
         self.read_as.setCheckable(True)
         self.read_as.clicked.connect(self.reading_pressed)
@@ -170,6 +171,8 @@ class AnswerPane(QWidget):
     def _show(self, run: "Run", *, over: bool) -> None:
         transcript = run.transcript
         self._show_text(transcript)
+        if self.raw.isHidden() == bool(self._sizes):
+            self.raw.setVisible(bool(self._sizes))
         if over:
             self.text.end()
         self._show_parts(over=over)

@@ -124,7 +124,10 @@ class ThinkingCard(OutputCard):
         self._is_growing = growing
         self.show_seconds(seconds, growing=growing)
         self.set_badge("state", state, tone)
-        self.set_badge("size", self._measure(block, tokens))
+        counted = (
+            "As the server counted them" if tokens is not None else "An estimate: the server has not counted them"
+        )
+        self.set_badge("size", self._measure(block, tokens), "", "" if block.redacted else counted)
         source = why(block.source)
         self.set_badge("source", source.badge, "", source.hint)
         proof = f"The server signed it ({len(block.signature):,} characters) and wants it back unchanged."
@@ -140,7 +143,7 @@ class ThinkingCard(OutputCard):
     def _measure(self, block: ThinkingBlock, tokens: int | None) -> str:
         if block.redacted:
             return "hidden by the provider"
-        return f"{tokens:,} tokens" if tokens is not None else f"≈ {self._tokens:,} tokens"
+        return f"{tokens:,} tok" if tokens is not None else f"≈ {self._tokens:,} tok"
 
     def _follow(self, block: ThinkingBlock) -> None:
         if self.is_folded:
