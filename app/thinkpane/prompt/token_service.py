@@ -12,7 +12,7 @@ from thinkpane.prompt.server_tokenizer import ServerTokenizer
 from thinkpane.prompt.token_estimate import estimate
 from thinkpane.prompt.token_places import TokenPlaces
 from thinkpane.prompt.tokenizer import Description
-from thinkpane.prompt.tokenizer_refs import TokenSource, located, opened
+from thinkpane.prompt.tokenizer_refs import Located, TokenSource, located, opened
 from thinkpane.templates.reach import Reach
 from thinkpane.tokens.encoding import Encoding
 from thinkpane.tokens.ids import Ids
@@ -23,6 +23,9 @@ _log = logging.getLogger(__name__)
 
 IDLE = 0.6
 """Seconds that a text must stand before its provisional ids are confirmed: encoding a huge segment takes as long."""
+
+AGAIN = 20.0
+"""Seconds after which a tokenizer that could not be found or reached is looked for again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class TokenService:
         self._waiting: tuple[Prompt, str] | None = None
         self._closed = False
         self._open: tuple[str, TokenSource] | None = None
+        self._missing: tuple[str, Problem, float] | None = None
         self._encoder: IncrementalEncoder | None = None
         self._thread = threading.Thread(target=self._run, name="tokens", daemon=True)
         self._thread.start()
@@ -187,9 +191,25 @@ class TokenService:
             self._open[1].close()
         self._open = self._encoder = None
         self.places.forget()
-        place = located(ref, self._reach)
+        place = self._located(ref)
         if place is not None:
             self._open = ref, opened(place, self._reach)
+
+    def _located(self, ref: str) -> Located | None:
+        """Where the tokenizer is; what is not there, or not reached, is looked for again after a while only.
+
+        Raises ThinkpaneError.
+        """
+        if self._missing is not None:
+            missed, problem, since = self._missing
+            if missed == ref and time.monotonic() - since < AGAIN:
+                raise ThinkpaneError(problem)
+        try:
+            self._missing = None
+            return located(ref, self._reach)
+        except ThinkpaneError as fault:
+            self._missing = ref, fault.problem, time.monotonic()
+            raise
 
 
 def _pieces(source: TokenSource) -> Pieces:

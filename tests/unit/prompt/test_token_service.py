@@ -1,26 +1,28 @@
 """Prompts are followed with their tokens: by the tokenizer beside the template, the newest first, faults told."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from support.edits import STEADY
 from support.small_vocabularies import byte_pairs
+from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt import token_service
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_service import Encoded, TokenService
+from thinkpane.templates.reach import Reach
 from thinkpane.tokens.vocabulary import Vocabulary
 
 
 class Desk:
     """Takes what a service delivers."""
 
-    def __init__(self) -> None:
+    def __init__(self, reach: Callable[[], Reach] | None = None) -> None:
         self.found: list[Encoded] = []
         self._changed = threading.Condition()
-        self.service = TokenService(self._take)
+        self.service = TokenService(self._take, reach=reach)
 
     def _take(self, found: Encoded) -> None:
         with self._changed:
@@ -94,7 +96,7 @@ def test_without_a_tokenizer_there_are_no_ids_and_no_fault(desk: Desk, tmp_path:
     assert desk.wait(1).encoding is not None
     for serial, ref in enumerate(["", "none"], 2):
         desk.service.ask(Prompt("the", serial=serial), ref)
-        assert desk.wait(serial) == Encoded(serial, milliseconds=desk.wait(serial).milliseconds)
+        assert desk.wait(serial) == Encoded(serial, milliseconds=desk.wait(serial).milliseconds, estimated=1)
 
 
 def test_a_tokenizer_that_is_nowhere_is_told(desk: Desk, tmp_path: Path) -> None:
@@ -102,6 +104,27 @@ def test_a_tokenizer_that_is_nowhere_is_told(desk: Desk, tmp_path: Path) -> None
     found = desk.wait(1)
     assert found.problem is not None
     assert found.problem.message.startswith("No tokenizer was found at")
+
+
+def test_a_tokenizer_that_is_not_reached_is_not_asked_for_at_each_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def reach() -> Reach:
+        asked.append("network")
+        raise ThinkpaneError(Problem("network", "There is no network."))
+
+    desk = Desk(reach)
+    try:
+        for serial in (1, 2):
+            desk.service.ask(Prompt("the" * serial, serial=serial), "hf:o/m")
+            assert desk.wait(serial).problem == Problem("network", "There is no network.")
+        assert len(asked) == 1
+        monkeypatch.setattr(token_service, "AGAIN", 0.0)
+        desk.service.ask(Prompt("the", serial=3), "hf:o/m")
+        desk.wait(3)
+        assert len(asked) == 2
+    finally:
+        desk.service.close()
 
 
 def test_a_broken_tokenizer_is_told_and_the_next_one_works(desk: Desk, tmp_path: Path) -> None:
