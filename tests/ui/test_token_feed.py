@@ -76,7 +76,7 @@ def test_a_pasted_template_takes_no_tokenizer_that_happens_to_lie_here(
     monkeypatch.chdir(tmp_path)
     with qtbot.waitSignal(counts.encoded, timeout=30_000) as encoded:
         prompts.give(Prompt("the", serial=1), Template("", "pasted"))
-    assert encoded.args == [Encoded(1, milliseconds=encoded.args[0].milliseconds)]
+    assert encoded.args == [Encoded(1, milliseconds=encoded.args[0].milliseconds, estimated=1)]
 
 
 def test_places_in_changed_text_come_later_and_are_told(
