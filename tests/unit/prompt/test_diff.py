@@ -132,3 +132,20 @@ def test_what_is_too_much_is_coarse_and_exact_all_the_same(monkeypatch: pytest.M
 )
 def test_what_came_is_told_where_it_reads_best(before: str, after: str, added: str) -> None:
     assert [each for each in told(before, after) if each[0] != "same"] == [("added", added)]
+
+
+def bytes_of(text: str) -> PlacedTokens:
+    """A text in single bytes, as a tokenizer without merges has it; parts of one character share its place."""
+    pairs = [(byte, at) for at, character in enumerate(text) for byte in character.encode("utf-8", "surrogatepass")]
+    return PlacedTokens(text, [byte for byte, _ in pairs], [at for _, at in pairs])
+
+
+@given(TEXTS, TEXTS)
+def test_tokens_make_up_both_texts_and_are_counted_once(before: str, after: str) -> None:
+    units = bytes_of(before), bytes_of(after)
+    found = compare(before, after, *units)
+    pieces = list(found.pieces())
+    assert "".join(piece.text for piece in pieces if piece.kind != "added") == before
+    assert "".join(piece.text for piece in pieces if piece.kind != "removed") == after
+    sizes = [each.count(0, len(text)) for each, text in zip(units, (before, after), strict=True)]
+    assert sizes[0] - found.removed == sizes[1] - found.added

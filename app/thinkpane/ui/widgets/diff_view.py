@@ -24,6 +24,7 @@ class DiffView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown = _NOTHING
+        self._filled: dict[TextView, ShownSide] = {}
         self._current = -1
         self._moving = False
         self.one = TextView("Prompt A")
@@ -104,8 +105,10 @@ class DiffView(QWidget):
         """Gives the texts to the views that are in front; the others get theirs when they come there."""
         self._moving = True
         for view, side in self._views():
-            view.set_text(side.text, list(side.marks))
-            view.set_lit("inside", side.inside)
+            if self._filled.get(view) != side:
+                view.set_text(side.text, list(side.marks))
+                view.set_lit("inside", side.inside)
+                self._filled[view] = side
         self._moving = False
 
     def _views(self) -> Sequence[tuple[TextView, ShownSide]]:
