@@ -191,20 +191,23 @@ class _Judge:
         return not any(self._case.differs(self._base, self._label(each)) for each in _tried(self._case, self.control))
 
     def _changes(self, changing: list[JsonValue]) -> str:
-        before = self._case.answers.get(self._base) or ""
-        # Values without a name of their own are told once.
-        named = {self._worded(value): value for value in reversed(changing)}
-        shown_ones = [*reversed(named.items())][:2]
-        said = [
-            (name, text_change(before, self._case.answers.get(self._label(value)) or "").words)
-            for name, value in shown_ones
-        ]
         if self._is_set:
-            return f"{said[0][1]} against leaving it out"
+            return f"{self._change_under(changing[0])} against leaving it out"
         if not self.control.values and self.control.kind in ("text", "list", "object"):
-            return f"{said[-1][0]}: {said[-1][1]}"
+            value = changing[:2][-1]
+            return f"{self._worded(value)}: {self._change_under(value)}"
+        # Values without a name of their own are told once, by the first of them.
+        named: dict[str, JsonValue] = {}
+        for value in changing:
+            named.setdefault(self._worded(value), value)
+        said = [f"{name}: {self._change_under(value)}" for name, value in [*named.items()][:2]]
         more = f"; {len(named) - 2} more values change it" if len(named) > 2 else ""
-        return "; ".join(f"{name}: {words}" for name, words in said) + more
+        return "; ".join(said) + more
+
+    def _change_under(self, value: JsonValue) -> str:
+        """How the prompt under a value differs from the one without the variable."""
+        before, after = self._case.answers.get(self._base), self._case.answers.get(self._label(value))
+        return text_change(before or "", after or "").words
 
     def _silence(self) -> str:
         if self._loud is None:

@@ -298,6 +298,11 @@ def test_documents_that_are_given_are_measured_against_none(engine: Engine) -> N
     [
         ("{% for e in x %}{{ e.name }}{% endfor %}", "x", "a list: +6 characters"),
         ("{% if x %}{{ x.name }}{% endif %}", "x", "an object: +6 characters"),
+        (
+            "{% if x is mapping %}{{ x.name }}{% if x == 'a' %}A{% elif x == 'b' %}BB{% endif %}{% endif %}",
+            "x",
+            "an object: +6 characters",
+        ),
         ("{% if x is defined and x > 5 %}much{% endif %}", "x", "1000: +4 characters"),
         ("{% if x == 'a' %}A{% endif %}", "x", "“a”: +1 character"),
     ],
