@@ -3,7 +3,8 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from thinkpane.ui.widgets.text_shown import runs_left
@@ -97,3 +98,22 @@ def test_a_click_beside_the_text_goes_to_its_end(view: TextView) -> None:
     row = view.rect_of(0).center().y()
     assert view.caret_at(QPoint(10, row)).caret == 4
     assert view.caret_at(QPoint(299, row)).caret == 0
+
+
+def test_arrow_keys_go_where_they_point(view: TextView) -> None:
+    view.set_text("שלום עולם\nabc def")
+    view.setFocus()
+    keys = Qt.Key
+    for key, modifier, expected in (
+        (keys.Key_Left, Qt.KeyboardModifier.NoModifier, 1),
+        (keys.Key_Left, Qt.KeyboardModifier.ControlModifier, 5),
+        (keys.Key_Right, Qt.KeyboardModifier.NoModifier, 4),
+        (keys.Key_Down, Qt.KeyboardModifier.NoModifier, 17),
+        (keys.Key_Left, Qt.KeyboardModifier.ControlModifier, 14),
+        (keys.Key_Right, Qt.KeyboardModifier.NoModifier, 15),
+    ):
+        before = view.rect_of(view.selection.caret).x()
+        QTest.keyClick(view, key, modifier)
+        assert view.selection.caret == expected
+        if key != keys.Key_Down:
+            assert (view.rect_of(expected).x() > before) is (key == keys.Key_Right)

@@ -60,10 +60,10 @@ def _token(layer: TokenLayer, token: Token, owners: Owners | None) -> str:
         f"Token {token.index + 1:,} of {len(layer):,}",
         f"id {token.id}",
         f"“{shown(shown_piece(piece).replace(chr(10), '↵'), invisible=True).text}”",
-        _bytes(piece),
-        _characters(token),
         _KINDS[token.kind],
         writer(owners, token.start, token.end),
+        _characters(token),
+        _bytes(piece),
     ]
     return " · ".join(each for each in found if each)
 

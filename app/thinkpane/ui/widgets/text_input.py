@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 _KEY = QKeySequence.StandardKey
 _MOVES: tuple[tuple[QKeySequence.StandardKey, QKeySequence.StandardKey, Move], ...] = (
-    (_KEY.MoveToNextChar, _KEY.SelectNextChar, moves.next_character),
-    (_KEY.MoveToPreviousChar, _KEY.SelectPreviousChar, moves.previous_character),
-    (_KEY.MoveToNextWord, _KEY.SelectNextWord, moves.next_word),
-    (_KEY.MoveToPreviousWord, _KEY.SelectPreviousWord, moves.previous_word),
+    (_KEY.MoveToNextChar, _KEY.SelectNextChar, moves.right),
+    (_KEY.MoveToPreviousChar, _KEY.SelectPreviousChar, moves.left),
+    (_KEY.MoveToNextWord, _KEY.SelectNextWord, moves.word_right),
+    (_KEY.MoveToPreviousWord, _KEY.SelectPreviousWord, moves.word_left),
     (_KEY.MoveToNextLine, _KEY.SelectNextLine, moves.by_rows(1)),
     (_KEY.MoveToPreviousLine, _KEY.SelectPreviousLine, moves.by_rows(-1)),
     (_KEY.MoveToStartOfLine, _KEY.SelectStartOfLine, moves.row_start),

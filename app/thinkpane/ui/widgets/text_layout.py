@@ -148,6 +148,11 @@ class LaidPiece:
         return self._shown.mixed
 
     @property
+    def backwards(self) -> bool:
+        """Whether its line as a whole is written from right to left."""
+        return self._backwards
+
+    @property
     def chips(self) -> list[tuple[int, int, str]]:
         """What is drawn as a chip: [start, end) in positions, and its role ("!" = an escape)."""
         start = self.piece.start

@@ -66,6 +66,26 @@ def previous_character(geometry: TextGeometry, at: Selection) -> Selection:
     return caret(geometry.laid(piece).previous_position(at.caret))
 
 
+def right(geometry: TextGeometry, at: Selection) -> Selection:
+    """One character to the right: on, or back in a line that is written from right to left."""
+    return (previous_character if _runs_left(geometry, at) else next_character)(geometry, at)
+
+
+def left(geometry: TextGeometry, at: Selection) -> Selection:
+    """One character to the left."""
+    return (next_character if _runs_left(geometry, at) else previous_character)(geometry, at)
+
+
+def word_right(geometry: TextGeometry, at: Selection) -> Selection:
+    """One word to the right."""
+    return (previous_word if _runs_left(geometry, at) else next_word)(geometry, at)
+
+
+def word_left(geometry: TextGeometry, at: Selection) -> Selection:
+    """One word to the left."""
+    return (next_word if _runs_left(geometry, at) else previous_word)(geometry, at)
+
+
 def next_word(geometry: TextGeometry, at: Selection) -> Selection:
     """To the start of the next word."""
     text = geometry.lines.text
@@ -134,6 +154,10 @@ def joined(first: Selection, second: Selection) -> Selection:
     if second.start < first.start:
         return Selection(first.end, second.start)
     return Selection(first.start, max(first.end, second.end))
+
+
+def _runs_left(geometry: TextGeometry, at: Selection) -> bool:
+    return geometry.laid(geometry.lines.piece_at(at.caret)).backwards
 
 
 def _by_rows(geometry: TextGeometry, at: Selection, rows: int) -> Selection:
