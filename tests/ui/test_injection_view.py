@@ -67,6 +67,9 @@ def test_they_are_counted_and_gone_through(open_talk: Callable[[Conversation], M
         button.click()
         said.append((bar.sentence.whole.partition(":")[0], view.selected_text))
     assert said == [("1 of 2", "<|turn|>"), ("2 of 2", "<|end|>"), ("1 of 2", "<|turn|>"), ("2 of 2", "<|end|>")]
+    window.injection_view.go_on()
+    assert view.selected_text == "<|turn|>"
+    window.injection_view.go_back()
     assert bar.sentence.whole.startswith("2 of 2: <|end|> assembled with message 2 · name, characters 1–3")
     assert bar.sentence.whole.endswith("by template line 1")
 
@@ -90,7 +93,7 @@ def test_a_prompt_without_them_has_no_line_for_them(
     open_talk: Callable[[Conversation], MainWindow], qtbot: QtBot
 ) -> None:
     window = open_talk(Conversation((message("user", "plain"),)))
-    with qtbot.waitSignal(window.injections.changed, timeout=30_000):
+    with qtbot.waitSignal(window.injection_view.feed.changed, timeout=30_000):
         pass
     assert not window.injection_view.bar.isVisible()
     assert not prompt_of(window).view.lit("forged")

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 from thinkpane.analysis.injection import Injection
 from thinkpane.analysis.sanitized_prompt import SanitizedPrompt
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.ui.context import Context
 from thinkpane.ui.dialogs.sanitized import SanitizedDialog
 from thinkpane.ui.injection_feed import Injected, InjectionFeed
 from thinkpane.ui.models.ruler_marks import RulerMark
@@ -15,12 +16,12 @@ from thinkpane.ui.widgets.text_accessible import announce
 
 
 class InjectionView(QObject):
-    """Joins a window's prompt pane with its injections."""
+    """Joins a window's prompt pane with its injections. feed: finds them."""
 
-    def __init__(self, window: QWidget, pane: QWidget, feed: InjectionFeed) -> None:
+    def __init__(self, window: QWidget, pane: QWidget, context: Context) -> None:
         super().__init__(window)
         self._window = window
-        self._feed = feed
+        self.feed = InjectionFeed(context.prompts, context.tokens)
         self._injected = Injected(Prompt())
         self._at = -1
         self._asked = False
@@ -28,10 +29,27 @@ class InjectionView(QObject):
         self._pane = pane if isinstance(pane, PromptPane) else None
         if self._pane is not None:
             self._pane.put_above(self.bar)
-        self.bar.stepped.connect(self._on_bar_stepped)
-        self.bar.asked.connect(self._on_bar_asked)
-        feed.changed.connect(self._on_feed_changed)
-        feed.sanitized.connect(self._on_feed_sanitized)
+        self.bar.stepped.connect(self._go)
+        self.bar.asked.connect(self.show_sanitized)
+        self.feed.changed.connect(self._on_feed_changed)
+        self.feed.sanitized.connect(self._on_feed_sanitized)
+
+    def go_on(self) -> None:
+        """To the next one, round to the first."""
+        self._go(1)
+
+    def go_back(self) -> None:
+        """To the one before, round to the last."""
+        self._go(-1)
+
+    def show_sanitized(self) -> None:
+        """Shows what the model would get with sanitised input, once that is worked out."""
+        self._asked = True
+        self.feed.ask_sanitized()
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self.feed.close()
 
     def _on_feed_changed(self, injected: Injected) -> None:
         same = [each.token for each in injected.found] == [each.token for each in self._injected.found]
@@ -42,9 +60,12 @@ class InjectionView(QObject):
             self._pane.overview.show_injected([ruler_mark(each) for each in injected.found])
         self._tell()
 
-    def _on_bar_stepped(self, by: int) -> None:
+    def _go(self, by: int) -> None:
         found = self._injected.found
-        if not found or self._pane is None or self._pane.view.text != self._injected.prompt.text:
+        if self._pane is None or self._pane.view.text != self._injected.prompt.text:
+            return
+        if not found:
+            announce(self._pane.view, "No special token came from input")
             return
         self._at = (max(self._at, 0 if by < 0 else -1) + by) % len(found)
         self._pane.view.select(found[self._at].start, found[self._at].end)
@@ -54,10 +75,6 @@ class InjectionView(QObject):
     def _tell(self) -> None:
         found = self._injected.found
         self.bar.tell(at_hand_words(self._injected, self._at) if 0 <= self._at < len(found) else count_words(found))
-
-    def _on_bar_asked(self) -> None:
-        self._asked = True
-        self._feed.ask_sanitized()
 
     def _on_feed_sanitized(self, found: SanitizedPrompt) -> None:
         if not self._asked:

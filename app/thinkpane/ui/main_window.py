@@ -24,7 +24,6 @@ from thinkpane.ui.context_lengths import ContextLengths
 from thinkpane.ui.document_files import DocumentFiles
 from thinkpane.ui.effects import EffectFeed
 from thinkpane.ui.endpoint_choices import EndpointChoices
-from thinkpane.ui.injection_feed import InjectionFeed
 from thinkpane.ui.injection_view import InjectionView
 from thinkpane.ui.kept_edit_notice import KeptEditNotice
 from thinkpane.ui.leftover_offer import offer
@@ -77,7 +76,6 @@ class MainWindow(QMainWindow):
         self.runs = RunFeed()
         self.effects = EffectFeed(self.document, self.prompts, services.engine, services.analyst)
         self.budgets = BudgetFeed(self.prompts, self.tokens, self.effects)
-        self.injections = InjectionFeed(self.prompts, self.tokens)
         kind = partial(kind_of_endpoint, self.document, services)
         self.problems = ProblemFeed(self.document, self.prompts, services.engine, services.analyst, kind)
         self.context = Context(
@@ -91,7 +89,7 @@ class MainWindow(QMainWindow):
         )
         self.layout_ = WindowLayout(self.context)
         self.link_targets = LinkTargets(self.layout_, self.context.links, self.document)
-        self.injection_view = InjectionView(self, self.layout_.panes["prompt"], self.injections)
+        self.injection_view = InjectionView(self, self.layout_.panes["prompt"], self.context)
         self.problem_view = ProblemView(self.layout_)
         self.files = DocumentFiles(self, self.document, services.recent, services.folders)
         self.choices = Choices(self, self.layout_, self.context)
@@ -136,6 +134,7 @@ class MainWindow(QMainWindow):
             "endpoints": self.endpoints,
             "session": self.session,
             "prompt": PromptActions(self.layout_),
+            "injections": self.injection_view,
             "parity": self.parity,
             "output": self.output,
             "view": self.view,
@@ -295,6 +294,6 @@ class MainWindow(QMainWindow):
         self.prompts.close()
         self.lengths.close()
         self.budgets.close()
-        self.injections.close()
+        self.injection_view.close()
         self.tokens.close()
         self.files.close()
