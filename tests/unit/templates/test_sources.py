@@ -125,5 +125,5 @@ def test_sources_say_what_they_take(source: TemplateSource) -> None:
 
 def test_a_build_without_sources_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "__path__", [])
-    with pytest.raises(RuntimeError, match="No template sources"):
+    with pytest.raises(RuntimeError, match="lacks the modules"):
         all_sources.__wrapped__()
