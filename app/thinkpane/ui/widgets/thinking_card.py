@@ -124,9 +124,7 @@ class ThinkingCard(OutputCard):
         self._is_growing = growing
         self.show_seconds(seconds, growing=growing)
         self.set_badge("state", state, tone)
-        counted = (
-            "As the server counted them" if tokens is not None else "An estimate: the server has not counted them"
-        )
+        counted = "As the server counted them" if tokens is not None else "An estimate: the server has not counted them"
         self.set_badge("size", self._measure(block, tokens), "", "" if block.redacted else counted)
         source = why(block.source)
         self.set_badge("source", source.badge, "", source.hint)
