@@ -177,7 +177,7 @@ class AnswerPane(QWidget):
             self.text.end()
         self._show_parts(over=over)
         stands = (over, transcript.finish, transcript.problem, len(transcript.warnings), transcript.ended)
-        if stands != self._stands or not self._has_blocks:
+        if stands != self._stands or bool(transcript.blocks) != self._has_blocks:
             self._stands, self._has_blocks = stands, bool(transcript.blocks)
             self._show_state(run, over=over)
 

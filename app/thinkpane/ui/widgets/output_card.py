@@ -6,7 +6,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from thinkpane.ui.models.reply_state import Tone
 from thinkpane.ui.widgets.card_icons import IconButton
 from thinkpane.ui.widgets.elided_label import ElidedBadge, ElidedLabel
+from thinkpane.ui.widgets.flow_layout import FlowLayout
 from thinkpane.ui.widgets.message_card_role import RoleDot
+
+_BADGE_TOP = 3
+"""Pixels above the badges, which are lower than the buttons beside them."""
 
 
 class OutputCard(QFrame):
@@ -32,20 +36,24 @@ class OutputCard(QFrame):
         self._preview = ElidedLabel("dim", at_start=True)
         self._preview.hide()
         self._header = QHBoxLayout()
-        self._header.setSpacing(8)
+        self._header.setSpacing(2)
         if kind == "card":
             dot = RoleDot()
             dot.set_role(role)
             self._header.addWidget(dot)
+            self._header.addSpacing(4)
         self._header.addWidget(self._title)
-        self._header.addStretch(1)
+        # Where the card is narrow the badges go to a line of their own, so that they can still be read.
+        self._flow = FlowLayout()
+        self._flow.setContentsMargins(6, _BADGE_TOP, 0, 0)
+        self._header.addLayout(self._flow, 1)
         self._header.addWidget(self._arrow)
         self._body = QWidget()
         self.body = QVBoxLayout(self._body)
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(4)
         column = QVBoxLayout(self)
-        column.setContentsMargins(12, 6, 8, 8)
+        column.setContentsMargins(12, 6, 6, 8)
         column.setSpacing(4)
         column.addLayout(self._header)
         column.addWidget(self._preview)
@@ -76,7 +84,7 @@ class OutputCard(QFrame):
         badge = self._badges.get(name)
         if badge is None:
             badge = ElidedBadge()
-            self._header.insertWidget(self._header.indexOf(self._title) + 1 + len(self._badges), badge)
+            self._flow.addWidget(badge)
             self._badges[name] = badge
         badge.say(text, tone, hint)
 
