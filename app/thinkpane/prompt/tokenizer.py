@@ -13,7 +13,7 @@ from typing import cast, overload
 from thinkpane.engine.host import Engine
 from thinkpane.engine.process import worker_command
 from thinkpane.errors import Problem, ThinkpaneError
-from thinkpane.formats.json_values import JsonObject
+from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.tokens.ids import Ids, unpacked
 
 WORD = "tokenizer"
@@ -24,6 +24,10 @@ MEMORY_CAP = 1536 * 1024 * 1024
 
 DEADLINE = 60.0
 """Seconds that one text may take; a million tokens take 1 to 3."""
+
+
+PART = 256 * 1024
+"""Code points of a text that are sent at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,7 @@ class Tokenizer:
 
     def encode(self, texts: Sequence[str]) -> list[Ids]:
         """The ids of each text by itself."""
-        return _parted(self._numbers("encode", {"texts": [*texts]}), len(texts))
+        return _parted(self._numbers("encode", {"texts": [_in_parts(text) for text in texts]}), len(texts))
 
     def apart(self, pieces: Sequence[tuple[str, bool]]) -> list[Ids]:
         """The ids of each piece of one text, some of them plain text (tokens/apart.py)."""
@@ -151,6 +155,11 @@ class Tokenizer:
     def close(self) -> None:
         """Ends the child process."""
         self._engine.close()
+
+
+def _in_parts(text: str) -> JsonValue:
+    """A text as it is sent: writing megabytes in one call would keep the window's thread from running meanwhile."""
+    return [text[at : at + PART] for at in range(0, len(text), PART)]
 
 
 def shown_piece(piece: bytes) -> str:

@@ -5,12 +5,17 @@ Across the pipe they go as base64 of their bytes (native order: both ends are on
 
 from array import array
 from base64 import b64decode, b64encode
-from typing import TypeAlias, cast
+from typing import Final, TypeAlias, cast
 
 from thinkpane.formats.json_values import JsonValue
 
 Ids: TypeAlias = "array[int]"
 """Numbers of 4 bytes each (typecode "I"); a million of them are never a million objects."""
+
+
+# One call on megabytes would hold the interpreter's lock, and the window's thread, for as long. 16 letters stand for 12
+# bytes, which is three numbers.
+_STEP: Final = 16 * 2**16
 
 
 def packed(numbers: Ids) -> str:
@@ -21,5 +26,7 @@ def packed(numbers: Ids) -> str:
 def unpacked(text: JsonValue) -> Ids:
     """What `packed` was given."""
     found: Ids = array("I")
-    found.frombytes(b64decode(cast("str", text)))
+    packed_text = cast("str", text)
+    for at in range(0, len(packed_text), _STEP):
+        found.frombytes(b64decode(packed_text[at : at + _STEP]))
     return found

@@ -68,8 +68,9 @@ class _Work:
         }
 
     def encode(self, payload: JsonObject) -> JsonObject:
-        """{texts} in; how many ids each text has, then the ids of all texts one after another."""
-        encoded = self._vocabulary.encode(cast("list[str]", payload["texts"]))
+        """{texts} in, each in parts; how many ids each text has, then the ids of all texts one after another."""
+        texts = ["".join(parts) for parts in cast("list[list[str]]", payload["texts"])]
+        encoded = self._vocabulary.encode(texts)
         return self._first([array("I", map(len, encoded)), *encoded])
 
     def apart(self, payload: JsonObject) -> JsonObject:
