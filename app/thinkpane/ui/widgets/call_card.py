@@ -46,7 +46,7 @@ class CallCard(OutputCard):
         self.result = ExactTextEdit(most_lines=12)
         self.result.setAccessibleName("Result of the call")
         self.result.setPlaceholderText("What the tool answers")
-        self.add_button = QPushButton("Add result")
+        self.add_button = QPushButton("Result…")
         self.add_button.setToolTip("Write what the tool answers, to go on with it")
         self.give_button = QPushButton("Append call and result")
         copy = IconButton("duplicate", "Copy the arguments")
