@@ -1,7 +1,8 @@
 """The real window at a million tokens: what a keystroke costs its thread, and how long the thread is ever held up.
 
 The share is processor time of that thread, so that other work on the machine does not count: from the key to the
-painted prompt, and all that follows until tokens and owners are there. Effects and problems are another process's. The other side is what is allowed.
+painted prompt, and all that follows until tokens and owners are there. Effects and problems are another process's.
+The other side is what is allowed.
 """
 
 from collections.abc import Callable
