@@ -1,9 +1,10 @@
-"""What holds for every test: no real screen, no real settings, no real keyring."""
+"""What holds for every test: no real screen, no real settings, no real keyring, and no limit on a busy machine."""
 
 import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 E2E = Path(__file__).parent / "e2e"
 
@@ -14,6 +15,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if not all(each.is_relative_to(E2E) for each in asked):
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
+    # How long an example takes says what else the machine does, not whether the code is right.
+    settings.register_profile("unhurried", deadline=None)
+    settings.load_profile("unhurried")
 
 
 @pytest.fixture(autouse=True)
