@@ -86,11 +86,10 @@ class Runner:
         """Starts a run and returns it at once; its events come through `Run.drain`.
 
         dialect: None for the Demo endpoint, whose recordings say it themselves. deadlines: None = the usual ones with
-        the limits' idle time. retries: how often a server without room is asked again, where it says when.
-        prompt: what the model gets, where the call does not say it. guard: stops the run where
-        it fires; seeded here from a chat call's messages, by the caller for a raw call, which has none. record: takes
-        the lines of a recording. demo, speed: for the Demo endpoint, whose runs say in their label that they are
-        recorded.
+        the limits' idle time. retries: how often a server without room is asked again, where it says when. prompt: what
+        the model gets, where the call does not say it. guard: stops the run where it fires; seeded here from a chat
+        call's messages, by the caller for a raw call. record: takes the lines of a recording. demo, speed: for the Demo
+        endpoint, whose runs say in their label that they are recorded.
         Raises ThinkpaneError where the call cannot be made; what goes wrong later ends in the run.
         """
         replayer = demo if endpoint.dialect == DEMO else None
