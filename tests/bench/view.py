@@ -70,8 +70,8 @@ def _shares(found: view_pipeline.Bench) -> list[Figure]:
             text = view_pipeline.rendered(talk)
             found.encoded(text)
             layer = found.layer()
-            marks = found.marks(text)
-            shares.append(view_pipeline.timed(partial(found.show, text, layer, marks))[1])
+            cut = found.cut(text)
+            shares.append(view_pipeline.timed(partial(found.show, cut, layer))[1])
     return [
         Figure("the window's share of a keystroke at 1M, over 8 ms", median(shares), 8.0, bound="at most", goal=1.0),
         Figure("scrolling at 1M, over scrolling at 32k", scrolls["1M"], scrolls["32k"], bound="at most", goal=1.5),

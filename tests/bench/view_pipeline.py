@@ -9,7 +9,7 @@ machine counts for neither.
 import gc
 import html
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from statistics import median
 from time import process_time
@@ -23,15 +23,17 @@ from support import vocabularies
 from support.token_feeds import described
 from thinkpane.engine.environment import compiled
 from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.prompt.cutting import Cut, TextCutter
 from thinkpane.prompt.tokenizer import Description
 from thinkpane.templates.library import load
 from thinkpane.tokens.encoding import Encoding
 from thinkpane.tokens.incremental import IncrementalEncoder
 from thinkpane.tokens.kinds.gguf import KIND
 from thinkpane.tokens.pieces import pieces_of
-from thinkpane.tokens.segments import Segment, cut
+from thinkpane.tokens.segments import Segment
 from thinkpane.tokens.vocabulary import Vocabulary
 from thinkpane.ui.models.token_layer import TokenLayer
+from thinkpane.ui.widgets.text_change import changed_as
 from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -60,22 +62,26 @@ class Bench:
     view: TextView
     editor: QTextEdit
     description: Description | None = None
+    cutter: TextCutter = field(default_factory=TextCutter)
 
     def shown(self, text: str) -> float:
         """Milliseconds from a rendered text to the painted view, every token shaded."""
-        return self.encoded(text) + timed(lambda: self.show(text, self.layer(), self.marks(text)))[1]
+        return self.encoded(text) + timed(lambda: self.show(self.cut(text), self.layer()))[1]
 
     def encoded(self, text: str) -> float:
         """Milliseconds from a rendered text to its ids."""
         return timed(lambda: self.encoder.update(text))[1]
 
-    def marks(self, text: str) -> Marks:
-        """The text cut at its special tokens."""
-        return Marks.of(cut(text, ("<|im_start|>", "<|im_end|>", "<think>", "</think>"), {}), _mark)
+    def cut(self, text: str) -> Cut:
+        """The text cut at its special tokens, and what differs from the one before."""
+        return self.cutter.cut(text, ("<|im_start|>", "<|im_end|>", "<think>", "</think>"), {}, ())
 
-    def show(self, text: str, layer: TokenLayer, marks: Marks) -> None:
+    def show(self, cut: Cut, layer: TokenLayer) -> None:
         """What the prompt pane does with a prompt and its tokens, up to the painted rows."""
-        self.view.set_text(text, marks)
+        known = None
+        if cut.change is not None and cut.earlier is self.view.text:
+            known = changed_as(cut.change, cut.earlier, cut.text)
+        self.view.set_text(cut.text, Marks.of(cut.segments, _mark), known)
         self.view.set_tokens(layer)
         QApplication.processEvents()
 
@@ -144,10 +150,10 @@ def measure(found: Bench) -> list[Figure]:
             talk = typed(talk, number)
             text, render = timed(lambda talk=talk: rendered(talk))  # type: ignore[misc]
             encoded = found.encoded(text)
-            marks, cutting = timed(lambda text=text: found.marks(text))  # type: ignore[misc]
+            cut, cutting = timed(lambda text=text: found.cut(text))  # type: ignore[misc]
             found.editor.clear()
             _settle()
-            shown = timed(partial(found.show, text, found.layer(), marks))[1]
+            shown = timed(partial(found.show, cut, found.layer()))[1]
             lists, encoding = timed(lambda text=text: _lists(found.whole, text))  # type: ignore[misc]
             assert lists[0] == found.encoding.ids.tolist(), "both sides must shade the same tokens"
             html_shown = timed(partial(_show_html, found.editor, text, lists[1]))[1]
@@ -181,7 +187,7 @@ def _first(found: Bench, talk: list[JsonValue]) -> tuple[float, float]:
     found.view.set_text("")
     text, render = timed(lambda: rendered(talk))
     encoded = found.encoded(text)
-    shown = timed(lambda: found.show(text, found.layer(), found.marks(text)))[1]
+    shown = timed(lambda: found.show(found.cut(text), found.layer()))[1]
     return render + encoded + shown, render + encoded
 
 

@@ -10,10 +10,10 @@ from thinkpane.engine.host import Engine
 from thinkpane.engine.request import Rendered, RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
+from thinkpane.prompt.cutting import Cut, TextCutter
 from thinkpane.prompt.job import Prepared, PromptJob, prepare
 from thinkpane.prompt.places import origins_of
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.tokens.segments import Segment, cut
 from thinkpane.tokens.specials import special_tokens
 
 CONSTANTS_KEPT = 16
@@ -27,6 +27,7 @@ class PromptMaker:
         self._engine = engine
         self._serials = count(1)
         self._lock = threading.Lock()
+        self._cutter = TextCutter()
         self._good = Prompt()
         self._oldest = 0
         self._constants: dict[str, tuple[str, ...]] = {}
@@ -44,9 +45,10 @@ class PromptMaker:
         if rendered.text is None:
             problem = rendered.problem or Problem("worker", "The render gave nothing.")
             return replace(self._failed(serial, problem, prepared), request_origins=origins, epoch=job.epoch)
+        cut = self._cut(rendered.text, job, prepared.request, owner)
         prompt = Prompt(
-            text=rendered.text,
-            segments=self._segments(rendered.text, job, prepared.request, owner),
+            text=cut.text,
+            segments=cut.segments,
             decisions=prepared.decisions,
             request=prepared.request,
             milliseconds=rendered.milliseconds,
@@ -56,6 +58,8 @@ class PromptMaker:
             origins=origins,
             request_origins=origins,
             epoch=job.epoch,
+            earlier=cut.earlier,
+            change=cut.change,
         )
         with self._lock:
             if serial > max(self._good.serial, self._oldest):
@@ -93,12 +97,12 @@ class PromptMaker:
             untraced="" if good.owners is not None else "the template fails",
         )
 
-    def _segments(self, text: str, job: PromptJob, request: RenderRequest, owner: object) -> tuple[Segment, ...]:
+    def _cut(self, text: str, job: PromptJob, request: RenderRequest, owner: object) -> Cut:
         template = job.template
         constants = () if template.special_tokens else self._constants_of(request.source, owner)
         variables = dict(template.variables) | dict(request.variables)
         tokens = special_tokens(template.special_tokens, constants, variables, template.thinking)
-        return cut(text, tokens, template.roles, template.thinking or ())
+        return self._cutter.cut(text, tokens, template.roles, template.thinking or ())
 
     def _constants_of(self, source: str, owner: object) -> tuple[str, ...]:
         with self._lock:

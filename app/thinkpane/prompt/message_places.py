@@ -1,6 +1,7 @@
 """Where each message begins in a prompt: the first mark of its turn, or its first character where it has none."""
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -62,7 +63,7 @@ def _message(path: str | None) -> int | None:
     return group_of(path).index if path is not None else None
 
 
-def _opened(segments: tuple[Segment, ...], start: int, before: int) -> int:
+def _opened(segments: Sequence[Segment], start: int, before: int) -> int:
     """Where the turn opens that holds the character at `start`; not before `before`."""
     at = bisect_right(segments, start, key=attrgetter("start")) - 1
     opened = start

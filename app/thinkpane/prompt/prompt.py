@@ -1,5 +1,6 @@
 """The Prompt: the one model string that is shown, copied, saved and sent, and what is known about it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from thinkpane.engine.request import RenderRequest
@@ -7,6 +8,7 @@ from thinkpane.errors import Problem
 from thinkpane.prompt.owners import Owners
 from thinkpane.prompt.places import Origins
 from thinkpane.prompt.steps import Decision
+from thinkpane.tokens.changes import Change
 from thinkpane.tokens.segments import Segment
 
 
@@ -28,10 +30,12 @@ class Prompt:
     reads, ignored: input paths that this render read, and those it never did. lines: the template lines that were
     executed, in order. All three are empty without owners.
     epoch: that of the job which asked for it (PromptJob).
+    earlier, change: the text that was made before this one, and what differs; so that who shows that very text need not
+    compare megabytes on the window's thread. None where that is not known.
     """
 
     text: str = ""
-    segments: tuple[Segment, ...] = ()
+    segments: Sequence[Segment] = ()
     problem: Problem | None = None
     stale: bool = False
     decisions: tuple[Decision, ...] = ()
@@ -48,6 +52,8 @@ class Prompt:
     ignored: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
     epoch: int = 0
+    earlier: str = field(default="", compare=False, repr=False)
+    change: Change | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_current(self) -> bool:

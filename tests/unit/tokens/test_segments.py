@@ -1,10 +1,11 @@
 """A prompt cut at its special tokens: nothing lost, each stretch with whose part it is."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thinkpane.tokens.segments import MOST_TOKENS, cut
+from thinkpane.tokens.changes import change_between
+from thinkpane.tokens.segments import MOST_TOKENS, Cutter, Segment, Segments, cut
 
 CHATML = ("<|im_start|>", "<|im_end|>", "<think>", "</think>", "<tool_response>", "</tool_response>")
 
@@ -25,6 +26,76 @@ def test_no_gap_and_no_overlap(text: str, tokens: list[str]) -> None:
     for each in found:
         assert each.special == (text[each.start : each.end] in tokens)
         assert each.special or not any(token and token in text[each.start : each.end] for token in tokens)
+
+
+PIECES = st.sampled_from(
+    [
+        *CHATML,
+        "<|im_",
+        "user",
+        "system\n",
+        "assistant",
+        "tool",
+        "\n",
+        " ",
+        "\t",
+        "[",
+        "x",
+        "é",
+        "\ud800",
+        "<",
+        "use",
+        "r",
+    ]
+)
+
+
+@given(
+    st.lists(PIECES, max_size=40),
+    st.lists(PIECES, max_size=8),
+    st.integers(0, 60),
+    st.integers(0, 60),
+    st.sampled_from([CHATML, ("user", "x", "<|im_start|>"), ("<|im_start|>", "tool"), (), ("\n",)]),
+)
+@settings(max_examples=500)
+def test_what_is_cut_again_is_as_if_cut_anew(
+    pieces: list[str], put: list[str], first: int, last: int, tokens: tuple[str, ...]
+) -> None:
+    text = "".join(pieces)
+    start, end = sorted((min(first, len(text)), min(last, len(text))))
+    new = text[:start] + "".join(put) + text[end:]
+    cutter = Cutter(tokens, {}, ("<think>", "</think>"))
+    again = cutter.cut_again(new, cutter.cut(text), change_between(text, new))
+    assert [*again] == [*cutter.cut(new)]
+    assert again == cutter.cut(new), "the arrays too, so that the next one can go on from them"
+    assert [again.state(index) for index in range(len(again))] == [
+        cutter.cut(new).state(index) for index in range(len(again))
+    ]
+
+
+def test_many_edits_one_after_another() -> None:
+    cutter = Cutter(CHATML, {})
+    text = "".join(f"<|im_start|>user\nmessage {n}<|im_end|>\n<|im_start|>assistant\nA<|im_end|>\n" for n in range(50))
+    segments = cutter.cut(text)
+    for at, put in ((1_500, "<|im_start|>tool\n"), (1_507, "x"), (0, "<|im_end|>"), (len(text), "<think>"), (900, "<")):
+        new = text[:at] + put + text[at:]
+        segments = cutter.cut_again(new, segments, change_between(text, new))
+        text = new
+        assert segments == cutter.cut(text)
+
+
+def test_segments_are_a_sequence() -> None:
+    found = cut("a<|im_end|>b", CHATML, {})
+    assert isinstance(found, Segments)
+    assert found == (Segment(0, 1, False), Segment(1, 11, True), Segment(11, 12, False))
+    assert found != (Segment(0, 1, False),)
+    assert (found[-1], len(found[1:]), found.special_count) == (Segment(11, 12, False), 2, 1)
+    assert [found.at(each) for each in (-1, 0, 1, 10, 11, 12)] == [-1, 0, 1, 1, 2, -1]
+    assert (Segments() == (), bool(Segments()), hash(found) == hash(cut("a<|im_end|>b", CHATML, {}))) == (
+        True,
+        False,
+        True,
+    )
 
 
 def test_longest_token_wins() -> None:

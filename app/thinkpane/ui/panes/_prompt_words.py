@@ -6,7 +6,7 @@ from thinkpane.analysis.thinking_format import opens_thinking
 from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
-from thinkpane.tokens.segments import Segment
+from thinkpane.tokens.segments import Segment, Segments
 from thinkpane.ui.widgets.text_marks import Mark, Marks
 
 
@@ -49,7 +49,8 @@ def counts(prompt: Prompt, lines: int) -> str:
     """How much it is and how long the render took. lines: how many it has."""
     if not prompt.text:
         return ""
-    special = sum(segment.special for segment in prompt.segments)
+    segments = prompt.segments
+    special = segments.special_count if isinstance(segments, Segments) else sum(each.special for each in segments)
     found = [
         _counted(len(prompt.text), "character"),
         _counted(special, "special token"),

@@ -29,6 +29,7 @@ from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_accessible import announce
+from thinkpane.ui.widgets.text_change import changed_as
 from thinkpane.ui.widgets.text_spoken import words_at_caret
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -249,7 +250,9 @@ class PromptPane(QWidget):
     def _on_prompts_changed(self, prompt: Prompt) -> None:
         change = None
         if prompt.text != self._prompt.text or prompt.segments != self._prompt.segments:
-            change = self.view.set_text(prompt.text, marks(prompt))
+            same = prompt.change if prompt.earlier is self.view.text else None
+            known = changed_as(same, prompt.earlier, prompt.text) if same is not None else None
+            change = self.view.set_text(prompt.text, marks(prompt), known)
         self._prompt = prompt
         self._show_note()
         self.view.set_stale(prompt.stale)

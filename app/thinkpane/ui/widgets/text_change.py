@@ -24,5 +24,9 @@ class Change:
 
 def change_between(old: str, new: str) -> Change:
     """The change that makes `new` of `old`; empty at the end where they are equal."""
-    same = changes.change_between(old, new)
+    return changed_as(changes.change_between(old, new), old, new)
+
+
+def changed_as(same: changes.Change, old: str, new: str) -> Change:
+    """The change between two texts of which is known what they have in common."""
     return Change(same.before, len(old) - same.after, new[same.before : len(new) - same.after])

@@ -81,10 +81,10 @@ class TextView(TextSurface):
 
     # --- text
 
-    def set_text(self, text: str, marks: Iterable[Mark] | Marks = ()) -> Change:
+    def set_text(self, text: str, marks: Iterable[Mark] | Marks = (), known: Change | None = None) -> Change:
         """Shows `text`, with `marks` in place of the former ones; what is in sight and selected stays where it can.
-        Gives what changed."""
-        change = change_between(self.text, text)
+        known: what makes `text` of the one that is shown, None = to be found. Gives what changed."""
+        change = change_between(self.text, text) if known is None else known
         self._change(change, text, marks if isinstance(marks, Marks) else Marks(marks))
         return change
 
