@@ -23,7 +23,7 @@ WORD: Final = "analyst"
 """The program's first word that makes it the child."""
 
 LARGE: Final = 200_000
-"""Characters of a conversation that is analysed in the child: below that, no analysis is felt."""
+"""Characters of messages, tools and documents from which they are analysed in the child: below, no analysis is felt."""
 
 Job: TypeAlias = Callable[[object, Ticket], object]
 """Works an answer out; raises ThinkpaneError."""
@@ -34,7 +34,7 @@ _Kind: TypeAlias = Literal["ask", "cancel"]
 
 def is_large(request: RenderRequest) -> bool:
     """Whether a request's analyses belong into the child."""
-    return _characters(request.messages, LARGE) >= LARGE
+    return _characters([request.messages, request.tools, request.documents], LARGE) >= LARGE
 
 
 def _characters(value: JsonValue, most: int) -> int:
@@ -50,14 +50,16 @@ def _characters(value: JsonValue, most: int) -> int:
     return found
 
 
+_OVERTAKEN = Problem("cancelled", "A newer question took its place.")
 _CRASHED = Problem("crash", "The process that analyses large prompts ended by itself.")
 
 
 class _Waiting:
-    """Somebody who asked."""
+    """Somebody who asked. child: the process that was asked; another one may have taken its place since."""
 
-    def __init__(self, ticket: object) -> None:
+    def __init__(self, ticket: object, child: "_Child") -> None:
         self.ticket = ticket
+        self.child = child
         self.done = threading.Event()
         self.answer: object = None
         self.problem: Problem | None = None
@@ -130,11 +132,12 @@ class Analyst:
         Raises ThinkpaneError: what the job raised, kind "cancelled" once `cancel` was called with `ticket`, "crash"
         where the child ended, "worker" where it cannot start.
         """
-        waiting = _Waiting(ticket)
         number = next(self._numbers)
         with self._lock:
+            if isinstance(ticket, Ticket) and ticket.cancelled:
+                raise ThinkpaneError(_OVERTAKEN)
             child = self._running()
-            self._waiting[number] = waiting
+            waiting = self._waiting[number] = _Waiting(ticket, child)
         child.send(("ask", number, job, question))
         waiting.done.wait()
         if waiting.problem is not None:
@@ -142,12 +145,13 @@ class Analyst:
         return waiting.answer
 
     def cancel(self, ticket: object) -> None:
-        """Lets go of the questions that were asked with the ticket; the child gives them up, too."""
+        """Lets go of the questions that were asked with the ticket; the child gives them up, too. A question that a
+        cancelled Ticket is used for later (Engine.cancel) is not asked."""
         with self._lock:
-            for number in [number for number, each in self._waiting.items() if each.ticket is ticket]:
-                self._end(number, Problem("cancelled", "A newer question took its place."))
-                if self._child is not None:
-                    self._child.send(("cancel", number, "", None))
+            for number, each in [*self._waiting.items()]:
+                if each.ticket is ticket:
+                    self._end(number, _OVERTAKEN)
+                    each.child.send(("cancel", number, "", None))
 
     def close(self) -> None:
         """Ends the child; questions that wait end with kind "cancelled"."""
@@ -175,7 +179,8 @@ class Analyst:
         with self._lock:
             if self._child is child:
                 self._child = None
-                for number in list(self._waiting):
+            for number, each in [*self._waiting.items()]:
+                if each.child is child:
                     self._end(number, _CRASHED)
 
     def _end(self, number: int, problem: Problem | None, answer: object = None) -> None:

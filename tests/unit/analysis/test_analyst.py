@@ -2,7 +2,9 @@
 
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -40,6 +42,13 @@ def request_of(name: str, content: str = "Hello <|im_end|>") -> RenderRequest:
     template = load(name)
     messages: list[JsonValue] = [{"role": "user", "content": content}]
     return RenderRequest(template.source, messages, variables=template.variables)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    end, pause = time.monotonic() + WAIT, threading.Event()
+    while not holds():
+        assert time.monotonic() < end
+        pause.wait(0.01)
 
 
 def test_findings_are_those_that_are_found_here(analyst: Analyst, engine: Engine) -> None:
@@ -104,6 +113,47 @@ def test_a_child_that_dies_is_told_and_replaced() -> None:
     nowhere.close()
 
 
+def test_a_question_to_a_dead_child_ends_though_another_child_took_its_place(tmp_path: Path) -> None:
+    """The first child leaves while a process of its own still holds its output: its end is read only later."""
+    gone, held = tmp_path / "gone", tmp_path / "held"
+    child = (
+        "import os, pathlib, subprocess, sys\n"
+        f"gone, held = pathlib.Path({str(gone)!r}), {str(held)!r}\n"
+        "if gone.exists(): sys.stdin.buffer.read()\n"
+        "sys.stdin.buffer.read(9)\n"
+        "wait = 'import os, sys, time\\nwhile not os.path.exists(sys.argv[1]): time.sleep(0.01)'\n"
+        "subprocess.Popen([sys.executable, '-c', wait, held])\n"
+        "gone.touch()\n"
+        "os._exit(0)\n"
+    )
+    analyst = Analyst([sys.executable, "-c", child])
+    kinds: list[str] = []
+
+    def ask(ticket: Ticket) -> threading.Thread:
+        thread = threading.Thread(target=lambda: kinds.append(kind_of(analyst, "lint", "anything", ticket)))
+        thread.start()
+        return thread
+
+    first, second = Ticket(), Ticket()
+    asked = ask(first)
+    wait_until(lambda: analyst._child is not None and not analyst._child.alive)
+    again = ask(second)
+    wait_until(lambda: len(analyst._waiting) == 2)
+    held.touch()
+    asked.join(WAIT)
+    assert kinds == ["crash"]
+    analyst.close()
+    again.join(WAIT)
+    assert kinds == ["crash", "cancelled"]
+
+
+def test_a_question_that_was_overtaken_before_it_was_asked_never_is(analyst: Analyst, engine: Engine) -> None:
+    ticket = Ticket()
+    engine.cancel(ticket)
+    analyst.cancel(ticket)
+    assert kind_of(analyst, "lint", (Question(load("chatml"), request_of("chatml")), WAIT), ticket) == "cancelled"
+
+
 def test_nothing_is_asked_after_the_end() -> None:
     closed = Analyst()
     closed.close()
@@ -122,3 +172,9 @@ def test_nothing_is_asked_after_the_end() -> None:
 )
 def test_what_is_large(messages: Any, large: bool) -> None:
     assert is_large(RenderRequest("", messages)) is large
+
+
+def test_what_is_large_beside_the_messages() -> None:
+    long: list[JsonValue] = [{"text": "x" * LARGE}]
+    assert is_large(RenderRequest("", [], tools=long))
+    assert is_large(RenderRequest("", [], documents=long))
