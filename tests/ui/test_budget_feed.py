@@ -4,15 +4,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from support.small_vocabularies import byte_pairs
+from support.told import wait_told
 from thinkpane.conversation import edits, message_edits
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.conversation.tools import ContextDocument, Tool
 from thinkpane.prompt.budget import Budget
 from thinkpane.prompt.parts import Part
+from thinkpane.templates import built_in
 from thinkpane.ui import theme
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.models.told_budget import ToldBudget
@@ -168,3 +171,18 @@ def test_a_context_of_unknown_length_says_nothing(
     assert window.layout_.status.fact("context") == ""
     assert not prompt.gauge.isVisible()
     assert not prompt.room.isVisible()
+
+
+def test_a_context_that_another_template_s_files_told_is_not_this_one_s(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "config.json").write_text('{"max_position_embeddings": 1000}', encoding="utf-8")
+    window = opened(make_window, tmp_path, tokenizer=True)
+    lengths = window.lengths
+    qtbot.waitUntil(lambda: lengths.current is not None, timeout=30_000)
+    lengths._on_template_changed(window.prompts.template)
+    assert lengths.current is None
+    wait_told(lengths._newest)
+    lengths._on_template_changed(built_in.load("chatml"))
+    QApplication.sendPostedEvents(lengths)
+    assert lengths.current is None

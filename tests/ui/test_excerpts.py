@@ -12,10 +12,11 @@ from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from support.encoded import MARKS, encoded
+from support.told import wait_told
 from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.tokens.segments import cut
@@ -283,3 +284,15 @@ def test_closing_ends_what_is_being_written(dialog: ExportDialog, tmp_path: Path
 def _far(one: QColor, other: QColor) -> bool:
     pairs = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
     return max(abs(a - b) for a, b in pairs) > 48
+
+
+def test_a_page_that_is_ready_when_the_dialog_is_closed_is_not_written(dialog: ExportDialog, tmp_path: Path) -> None:
+    path = tmp_path / "out.html"
+    dialog.kind.setCurrentIndex([each.id for each in KINDS].index("html"))
+    dialog.ask_path = lambda _kind: path
+    dialog.export()
+    assert dialog._page is not None
+    wait_told(dialog._page)
+    dialog.reject()
+    QApplication.processEvents()
+    assert not path.exists()

@@ -1,6 +1,7 @@
 """Special tokens from input in a window: red, counted, one after the other, and what sanitising makes of them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from support.small_vocabularies import byte_pairs
+from support.told import wait_told
 from thinkpane.analysis.sanitized_prompt import SanitizedPrompt
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
@@ -134,3 +136,19 @@ def test_texts_that_differ_are_shown_in_one_with_what_is_plain() -> None:
 
 def test_why_it_cannot_be_told() -> None:
     assert summary(SanitizedPrompt("a", problem=Problem("template", "It raises.")), 2) == "It raises."
+
+
+def test_a_sanitised_prompt_is_not_shown_over_another_one(
+    open_talk: Callable[[Conversation], MainWindow], qtbot: QtBot
+) -> None:
+    window = open_talk(assembled())
+    feed = window.injection_view.feed
+    qtbot.waitUntil(window.injection_view.bar.isVisible, timeout=30_000)
+    shown: list[object] = []
+    feed.sanitized.connect(shown.append)
+    for text, count in ((window.prompts.prompt.text, 1), ("another", 1)):
+        window.injection_view.show_sanitized()
+        wait_told(feed._sanitizing, 30.0)
+        window.prompts._prompt = replace(window.prompts.prompt, text=text)
+        QApplication.sendPostedEvents(feed)
+        assert len(shown) == count

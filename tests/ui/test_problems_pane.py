@@ -1,6 +1,5 @@
 """The problems tab: findings with places and fixes, worked out while a person types."""
 
-import threading
 from collections.abc import Callable
 
 import pytest
@@ -13,7 +12,6 @@ from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import Message, message
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.ui.main_window import MainWindow
-from thinkpane.ui.newest import Newest
 from thinkpane.ui.panes.problems import ProblemsPane
 from thinkpane.ui.widgets.problem_row import ProblemRow
 from thinkpane.workspace.state import DocumentState
@@ -192,73 +190,3 @@ def test_the_traced_prompt_is_not_checked_again(
     assert shown is not None
     assert window.problems.problems is not None
     assert window.problems.problems.prompt.serial > shown.prompt.serial
-
-
-def test_only_the_newest_question_is_answered() -> None:
-    told: list[str] = []
-    cancelled: list[object] = []
-    started, may_end, all_told = threading.Event(), threading.Event(), threading.Event()
-
-    def answer(question: str, ticket: object) -> str | None:
-        if question == "first":
-            started.set()
-            assert may_end.wait(10)
-        return None if question == "nothing" else f"{question} done"
-
-    def tell(words: str) -> None:
-        told.append(words)
-        all_told.set()
-
-    newest: Newest[str, str] = Newest("test", answer, tell, cancelled.append, pause=0.0)
-    newest.ask("first")
-    assert started.wait(10)
-    newest.ask("second")
-    may_end.set()
-    assert all_told.wait(10)
-    newest.close()
-    assert told == ["second done"]
-    assert len(cancelled) >= 2
-
-
-def test_dropped_work_is_not_told() -> None:
-    told: list[str] = []
-    cancelled: list[object] = []
-    started, may_end = threading.Event(), threading.Event()
-
-    def answer(question: str, ticket: object) -> str:
-        started.set()
-        assert may_end.wait(10)
-        return question
-
-    newest: Newest[str, str] = Newest("test", answer, told.append, cancelled.append, pause=0.0)
-    newest.ask("work")
-    assert started.wait(10)
-    newest.drop()
-    may_end.set()
-    newest.close()
-    assert told == []
-    assert len(cancelled) >= 2
-
-
-def test_an_answer_that_raises_ends_no_later_one(caplog: pytest.LogCaptureFixture) -> None:
-    told: list[str] = []
-    raised, all_told = threading.Event(), threading.Event()
-
-    def answer(question: str, ticket: object) -> str:
-        if question == "broken":
-            raised.set()
-            raise ValueError(question)
-        return question
-
-    def tell(words: str) -> None:
-        told.append(words)
-        all_told.set()
-
-    newest: Newest[str, str] = Newest("test", answer, tell, lambda _: None, pause=0.0)
-    newest.ask("broken")
-    assert raised.wait(10)
-    newest.ask("whole")
-    assert all_told.wait(10)
-    newest.close()
-    assert told == ["whole"]
-    assert "could not be answered" in caplog.text

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from support.encoded import encoded
 from support.prompt_feeds import GivenPrompts, prompt_context
 from support.token_feeds import Tokens
+from support.told import wait_told
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem
 from thinkpane.prompt import token_copy
@@ -112,3 +113,22 @@ def test_the_view_s_own_menu_has_the_forms(pane: PromptPane) -> None:
         "Copy token ids\tCtrl+Alt+I",
         "Copy tokens as JSON\tCtrl+Alt+J",
     ]
+
+
+def test_a_copy_that_was_asked_for_before_takes_no_later_one_s_place(
+    pane: PromptPane, prompts: GivenPrompts, tokens: Tokens, qtbot: QtBot
+) -> None:
+    text = "ab" * AT_ONCE
+    prompts.give(Prompt(text, request=RenderRequest("", [])))
+    tokens.give(encoded(text))
+    for short in (pane.copies.copy_ids, pane.copies.copy_text):
+        pane.view.select(0, 0)
+        pane.copies.copy_json()
+        assert pane.copies._work is not None
+        wait_told(pane.copies._work)
+        pane.view.select(0, 1)
+        short()
+        before = pasted()
+        QApplication.processEvents()
+        assert pasted() == before
+        assert pane.chosen.text().startswith("Copied 1 ")

@@ -6,8 +6,10 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from support.told import wait_told
 from thinkpane.analysis.prefix import Reuse
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import Message, message
@@ -91,3 +93,15 @@ def test_another_document_begins_with_none(window: MainWindow, turns: TurnReuse)
     window.document.new(DocumentState(template="chatml"))
     assert turns.strip.turns == ()
     assert turns.panel.isHidden()
+
+
+def test_another_document_never_has_the_turns_of_the_one_before(
+    window: MainWindow, turns: TurnReuse, qtbot: QtBot
+) -> None:
+    turns._request = None
+    turns._on_prompts_changed(window.prompts.prompt)
+    wait_told(turns._newest)
+    window.document.new(DocumentState(template="chatml"))
+    assert turns.strip.turns == ()
+    QApplication.sendPostedEvents(turns)
+    assert turns.strip.turns == ()

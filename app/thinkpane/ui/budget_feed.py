@@ -119,6 +119,8 @@ class BudgetFeed(QObject):
 
     @Slot(object)
     def _on_newest_made(self, found: ToldBudget) -> None:
+        if not self._newest.is_newest(found):
+            return
         self._is_near = found.budget.measure == "near"
         if found.budget.prompt.text == self._prompts.prompt.text:
             self._is_shown = True

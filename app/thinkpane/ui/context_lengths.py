@@ -81,6 +81,8 @@ class ContextLengths(QObject):
 
     @Slot(object)
     def _on_newest_found(self, found: tuple[ContextLength, ...]) -> None:
+        if not self._newest.is_newest(found):
+            return
         self._files = found
         self.changed.emit()
 

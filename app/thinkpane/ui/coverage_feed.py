@@ -222,5 +222,5 @@ class CoverageFeed(QObject):
 
     @Slot(object)
     def _on_newest_answered(self, answer: tuple[CoverageOver | None]) -> None:
-        if self._members and self._prompts.prompt.request is not None:
+        if self._newest.is_newest(answer) and self._members and self._prompts.prompt.request is not None:
             self._show(answer[0])

@@ -154,5 +154,6 @@ class EffectFeed(QObject):
 
     @Slot(object)
     def _on_newest_found(self, effects: Effects) -> None:
-        self._effects = self._traced(effects, self._prompts.prompt)
-        self.changed.emit(self._effects)
+        if self._newest.is_newest(effects):
+            self._effects = self._traced(effects, self._prompts.prompt)
+            self.changed.emit(self._effects)

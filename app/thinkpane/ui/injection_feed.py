@@ -49,7 +49,7 @@ class InjectionFeed(QObject):
         self._prompts = prompts
         self._tokens = tokens
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
-        self._made.connect(self.sanitized, Qt.ConnectionType.QueuedConnection)
+        self._made.connect(self._on_sanitizing_made, Qt.ConnectionType.QueuedConnection)
         self._newest = Newest[tuple[Prompt, "Description | None"], Injected](
             "injections", _injected, self._found.emit, _ignore, 0.0
         )
@@ -89,8 +89,13 @@ class InjectionFeed(QObject):
 
     @Slot(object)
     def _on_newest_found(self, found: Injected) -> None:
-        if found.prompt.text == self._prompts.prompt.text:
+        if self._newest.is_newest(found) and found.prompt.text == self._prompts.prompt.text:
             self.changed.emit(found)
+
+    @Slot(object)
+    def _on_sanitizing_made(self, found: "SanitizedPrompt") -> None:
+        if self._sanitizing.is_newest(found) and found.before == self._prompts.prompt.text:
+            self.sanitized.emit(found)
 
     def _sanitized(
         self, question: "tuple[Prompt, Template, Description | None]", ticket: object

@@ -10,6 +10,9 @@ from thinkpane.engine.host import Ticket
 
 _log = logging.getLogger(__name__)
 
+PATIENCE = 2.0
+"""Seconds that `close` waits for work that cannot be ended, such as a server's answer; it tells nothing any more."""
+
 Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
@@ -19,7 +22,8 @@ class Newest(Generic[Question, Answer]):
 
     answer: works one out; it is given the question and a ticket, and gives None where there is nothing to tell. What it
     raises is logged, and nothing is told.
-    tell: takes an answer, in this thread. cancel: ends the work that was started with a ticket.
+    tell: takes an answer, in this thread, at once. Who hands it on to another thread asks there whether it `is_newest`.
+    cancel: ends the work that was started with a ticket.
     pause: seconds without a new question before work starts.
     """
 
@@ -40,13 +44,14 @@ class Newest(Generic[Question, Answer]):
         self._due = 0.0
         self._closed = False
         self._ticket = Ticket()
+        self._told: Answer | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def ask(self, question: Question) -> None:
         """Puts a question in the place of all before it."""
         with self._changed:
-            self._waiting = question
+            self._waiting, self._told = question, None
             self._due = time.monotonic() + self._pause
             self._changed.notify_all()
             ticket = self._ticket
@@ -55,16 +60,26 @@ class Newest(Generic[Question, Answer]):
     def drop(self) -> None:
         """Forgets the question that waits, and ends the work on the last one."""
         with self._changed:
-            self._waiting = None
+            self._waiting = self._told = None
             ticket, self._ticket = self._ticket, Ticket()
         self._cancel(ticket)
 
+    def is_newest(self, answer: Answer) -> bool:
+        """Whether an answer that was told still counts: since then nothing was asked or dropped, and it is not closed.
+
+        What was told by a queued signal may arrive after that.
+        """
+        with self._changed:
+            return self._told is answer
+
     def close(self) -> None:
-        """Ends the thread; nothing is told any more."""
+        """Ends the thread, or lets go of it after `PATIENCE`; nothing is told any more."""
         with self._changed:
             self._closed = True
+            self._told = None
             self._changed.notify_all()
-        while self._thread.is_alive():
+        end = time.monotonic() + PATIENCE
+        while self._thread.is_alive() and time.monotonic() < end:
             self._cancel(self._ticket)
             self._thread.join(0.05)
 
@@ -73,11 +88,12 @@ class Newest(Generic[Question, Answer]):
             question, ticket = found
             answer = self._worked_out(question, ticket)
             with self._changed:
-                newest = self._waiting is None and ticket is self._ticket
                 if self._closed:
                     return
-            if answer is not None and newest:
-                self._tell(answer)
+                if answer is not None and self._waiting is None and ticket is self._ticket:
+                    self._told = answer
+                    # Here, so that nothing is told once `close` or `drop` returned.
+                    self._tell(answer)
 
     def _worked_out(self, question: Question, ticket: object) -> Answer | None:
         try:

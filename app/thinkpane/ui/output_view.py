@@ -168,7 +168,11 @@ class OutputView(QObject):
     @Slot(object)
     def _on_newest_found(self, found: "tuple[Run, Reading | Problem]") -> None:
         run, reading = found
-        if run is not self._context.runs.run or not isinstance(self._answer, AnswerPane):
+        if (
+            not self._newest.is_newest(found)
+            or run is not self._context.runs.run
+            or not isinstance(self._answer, AnswerPane)
+        ):
             return
         panel = self._answer.panel
         if isinstance(reading, Problem):

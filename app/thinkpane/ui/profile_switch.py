@@ -76,6 +76,8 @@ class ProfileSwitch(QObject):
 
     @Slot(object)
     def _on_newest_found(self, found: ProfileDiff) -> None:
+        if not self._newest.is_newest(found):
+            return
         self._shown = found
         self.notice.tell(found.sentence, bool(found.characters or found.after.rewrites))
         self.compared.emit(found)

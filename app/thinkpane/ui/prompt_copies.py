@@ -56,6 +56,7 @@ class PromptCopies(QObject):
 
     def copy_text(self) -> None:
         """Copies the characters, exactly."""
+        self._drop()
         start, end = self._stretch()
         if (start, end) != (0, len(self._prompt.text)):
             put_on_clipboard(self._prompt.text[start:end])
@@ -85,13 +86,19 @@ class PromptCopies(QObject):
     def _copy(self, count: int, unit: str, make: Callable[[], bytes]) -> None:
         wanted = _Wanted(_many(count, unit), make)
         if count <= AT_ONCE:
-            self._on_work_made(_done(wanted))
+            self._drop()
+            self._take(*_done(wanted))
             return
         if self._work is None:
             self._work = Newest("copy", lambda asked, _ticket: _done(asked), self._tell, lambda _ticket: None, 0.0)
             self.destroyed.connect(self._work.close)
         self.told.emit(f"Copying {wanted.what}…")
         self._work.ask(wanted)
+
+    def _drop(self) -> None:
+        """What is copied now must not give way to what was asked for before."""
+        if self._work is not None:
+            self._work.drop()
 
     def _tell(self, made: tuple[str, bytes | Problem]) -> None:
         # The view may go while its last copy is made.
@@ -111,7 +118,10 @@ class PromptCopies(QObject):
 
     @Slot(object)
     def _on_work_made(self, made: tuple[str, bytes | Problem]) -> None:
-        what, found = made
+        if self._work is not None and self._work.is_newest(made):
+            self._take(*made)
+
+    def _take(self, what: str, found: bytes | Problem) -> None:
         if isinstance(found, Problem):
             self.told.emit("")
             self.warned.emit(found)

@@ -74,7 +74,8 @@ class ThoughtEditing(QObject):
 
     @Slot(object)
     def _on_newest_found(self, found: Replayed) -> None:
-        self._show(found)
+        if self._newest.is_newest(found):
+            self._show(found)
 
     def _show(self, found: Replayed) -> None:
         if isinstance(self._pane, ThinkingPane):

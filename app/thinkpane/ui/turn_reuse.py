@@ -140,7 +140,8 @@ class TurnReuse(QObject):
 
     @Slot(object)
     def _on_newest_answered(self, answered: tuple[Reuse, str]) -> None:
-        self._show(*answered)
+        if self._newest.is_newest(answered):
+            self._show(*answered)
 
     def _show(self, found: Reuse, what: str) -> None:
         self.strip.set_reuse(found, what)

@@ -272,7 +272,8 @@ class ExportDialog(QDialog):
 
     @Slot(object)
     def _on_page_made(self, made: tuple[bytes, Path]) -> None:
-        self._write(made[1], made[0])
+        if self._page is not None and self._page.is_newest(made):
+            self._write(made[1], made[0])
 
     def _on_step_timeout(self) -> None:
         if self._pages is None:

@@ -80,7 +80,7 @@ class PromptRuler(QObject):
 
     @Slot(object)
     def _on_newest_made(self, content: _Content) -> None:
-        if content.prompt.text != self._landmarks.prompt.text:
+        if not self._newest.is_newest(content) or content.prompt.text != self._landmarks.prompt.text:
             return
         if content.runs is not None:
             self.ruler.set_runs(content.runs)

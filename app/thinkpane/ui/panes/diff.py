@@ -315,8 +315,9 @@ class DiffPane(QWidget):
 
     @Slot(object)
     def _on_newest_found(self, found: tuple[Comparison, ShownDiff | None]) -> None:
-        self._asked = None
-        self._show(*found)
+        if self._newest.is_newest(found):
+            self._asked = None
+            self._show(*found)
 
     def _show(self, found: Comparison | None, shown: ShownDiff | None) -> None:
         self.shown = found

@@ -1,0 +1,122 @@
+"""A thread that answers the newest question only."""
+
+import threading
+
+import pytest
+
+from thinkpane.ui import newest as module
+from thinkpane.ui.newest import Newest
+
+
+def test_only_the_newest_question_is_answered() -> None:
+    told: list[str] = []
+    cancelled: list[object] = []
+    started, may_end, all_told = threading.Event(), threading.Event(), threading.Event()
+
+    def answer(question: str, ticket: object) -> str | None:
+        if question == "first":
+            started.set()
+            assert may_end.wait(10)
+        return None if question == "nothing" else f"{question} done"
+
+    def tell(words: str) -> None:
+        told.append(words)
+        all_told.set()
+
+    newest: Newest[str, str] = Newest("test", answer, tell, cancelled.append, pause=0.0)
+    newest.ask("first")
+    assert started.wait(10)
+    newest.ask("second")
+    may_end.set()
+    assert all_told.wait(10)
+    newest.close()
+    assert told == ["second done"]
+    assert len(cancelled) >= 2
+
+
+def test_dropped_work_is_not_told() -> None:
+    told: list[str] = []
+    cancelled: list[object] = []
+    started, may_end = threading.Event(), threading.Event()
+
+    def answer(question: str, ticket: object) -> str:
+        started.set()
+        assert may_end.wait(10)
+        return question
+
+    newest: Newest[str, str] = Newest("test", answer, told.append, cancelled.append, pause=0.0)
+    newest.ask("work")
+    assert started.wait(10)
+    newest.drop()
+    may_end.set()
+    newest.close()
+    assert told == []
+    assert len(cancelled) >= 2
+
+
+def test_an_answer_that_raises_ends_no_later_one(caplog: pytest.LogCaptureFixture) -> None:
+    told: list[str] = []
+    raised, all_told = threading.Event(), threading.Event()
+
+    def answer(question: str, ticket: object) -> str:
+        if question == "broken":
+            raised.set()
+            raise ValueError(question)
+        return question
+
+    def tell(words: str) -> None:
+        told.append(words)
+        all_told.set()
+
+    newest: Newest[str, str] = Newest("test", answer, tell, lambda _: None, pause=0.0)
+    newest.ask("broken")
+    assert raised.wait(10)
+    newest.ask("whole")
+    assert all_told.wait(10)
+    newest.close()
+    assert told == ["whole"]
+    assert "could not be answered" in caplog.text
+
+
+def test_an_answer_that_was_told_counts_until_something_else_is_wanted() -> None:
+    told: list[list[str]] = []
+    came = threading.Event()
+
+    def tell(words: list[str]) -> None:
+        told.append(words)
+        came.set()
+
+    newest: Newest[str, list[str]] = Newest("test", lambda asked, _: [asked], tell, lambda _: None, pause=0.0)
+    for end in (newest.drop, lambda: newest.ask("again"), newest.close):
+        came.clear()
+        newest.ask("work")
+        assert came.wait(10)
+        assert newest.is_newest(told[-1])
+        assert not newest.is_newest(["work"]), "an equal one is another one"
+        end()
+        assert not newest.is_newest(told[-1])
+        came.wait(0.1)
+    newest.close()
+
+
+def test_work_that_cannot_be_ended_holds_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PATIENCE", 0.1)
+    told: list[str] = []
+    started, may_end = threading.Event(), threading.Event()
+
+    def answer(question: str, _ticket: object) -> str:
+        started.set()
+        may_end.wait(60)
+        return question
+
+    newest: Newest[str, str] = Newest("test", answer, told.append, lambda _: None, pause=0.0)
+    newest.ask("work")
+    assert started.wait(10)
+    closing = threading.Thread(target=newest.close)
+    closing.start()
+    closing.join(20)
+    is_closed = not closing.is_alive()
+    may_end.set()
+    newest._thread.join(10)
+    assert is_closed
+    assert told == []
