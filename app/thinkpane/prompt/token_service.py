@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
@@ -23,6 +24,9 @@ _log = logging.getLogger(__name__)
 
 IDLE = 0.6
 """Seconds that a text must stand before its provisional ids are confirmed: encoding a huge segment takes as long."""
+
+PATIENCE = 1.0
+"""Seconds that `close` waits for a server; a child process ends at once."""
 
 AGAIN = 20.0
 """Seconds after which a tokenizer that could not be found or reached is looked for again."""
@@ -92,11 +96,15 @@ class TokenService:
         return opened[1].apart(pieces) if opened is not None else None
 
     def close(self) -> None:
-        """Ends the thread and the tokenizer; nothing is delivered any more when it returns."""
+        """Ends the thread and the tokenizer; nothing is delivered any more when it returns.
+
+        A thread that still waits for a server after `PATIENCE` is let go of: it ends when that answers.
+        """
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-        while self._thread.is_alive():
+        end = time.monotonic() + PATIENCE
+        while self._thread.is_alive() and time.monotonic() < end:
             if self._open is not None:
                 self._open[1].close()
             self._thread.join(0.05)
@@ -113,9 +121,8 @@ class TokenService:
             if asked is None and not provisional:
                 continue
             last = self._confirmed(last) if asked is None else self._encoded(*asked)
-            if self._is_over():
+            if not self._is_told(partial(self._deliver, last)):
                 break
-            self._deliver(last)
         if self._open is not None:
             self._open[1].close()
 
@@ -123,9 +130,16 @@ class TokenService:
         """Works out one of the places that were asked for, so that a newer prompt waits for one at most."""
         if self._open is None or not self.places.work(self._open[1].tokens):
             return False
-        if not self.places.is_waiting and not self._is_over():
-            self._placed()
+        if not self.places.is_waiting:
+            self._is_told(self._placed)
         return True
+
+    def _is_told(self, tell: Callable[[], None]) -> bool:
+        """Tells, so that nothing is told once `close` returned; False where it is over."""
+        with self._changed:
+            if not self._closed:
+                tell()
+            return not self._closed
 
     def _wake(self) -> None:
         with self._changed:

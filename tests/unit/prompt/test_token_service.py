@@ -12,7 +12,7 @@ from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt import token_service
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_service import Encoded, TokenService
-from thinkpane.templates.reach import Reach
+from thinkpane.templates.reach import Reach, Reply
 from thinkpane.tokens.vocabulary import Vocabulary
 
 
@@ -160,3 +160,26 @@ def test_nothing_comes_after_close(tmp_path: Path) -> None:
     count = len(desk.found)
     desk.service.ask(Prompt("the other", serial=2), str(template))
     assert len(desk.found) == count
+
+
+def test_a_server_that_does_not_answer_holds_no_close_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(token_service, "PATIENCE", 0.1)
+    asked, may_answer = threading.Event(), threading.Event()
+
+    def ask(*_: object, **_named: object) -> Reply:
+        asked.set()
+        may_answer.wait(60)
+        raise ThinkpaneError(Problem("network", "There is no such server."))
+
+    desk = Desk(lambda: Reach(ask, tmp_path))
+    desk.service.ask(Prompt("the", serial=1), "http://127.0.0.1:9")
+    assert asked.wait(20)
+    closing = threading.Thread(target=desk.service.close)
+    closing.start()
+    closing.join(20)
+    is_closed = not closing.is_alive()
+    may_answer.set()
+    desk.service._thread.join(20)
+    assert is_closed
+    assert not desk.service._thread.is_alive(), "it ends by itself then"
+    assert desk.found == []
