@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from thinkpane.analysis.thinking_format import USUAL_TAGS
 from thinkpane.conversation.messages import ROLES
 from thinkpane.formats.json_values import JsonValue
-from thinkpane.prompt.owners import OwnedSpan, Owners
+from thinkpane.prompt.owners import INPUTS, OwnedSpan, Owners
 from thinkpane.prompt.places import value_at
 
 InjectionKind: TypeAlias = Literal["typed", "assembled"]
@@ -28,7 +28,6 @@ _LONGEST = 256
 """Characters of the longest token that a slice's end may cut."""
 
 _THINKING = frozenset(tag for pair in USUAL_TAGS for tag in pair)
-_INPUTS = ("messages", "tools", "documents")
 _INDEX = re.compile(r"messages\[(\d+)\]")
 
 
@@ -96,7 +95,7 @@ def is_inline_thinking(token: str, role: JsonValue) -> bool:
 
 def is_input(span: OwnedSpan) -> bool:
     """Whether the span came from messages, tools or documents."""
-    return span.owner.path is not None and span.owner.path.startswith(_INPUTS)
+    return span.owner.group.kind in INPUTS
 
 
 def message_index(path: str) -> int | None:

@@ -21,6 +21,9 @@ Stretch: TypeAlias = tuple[int, int]
 GroupKind: TypeAlias = Literal["template", "tools", "documents", "message", "messages", "variables", "unknown"]
 """message: one of them; messages: all as one value, or a raw text; unknown: characters that have no owner."""
 
+INPUTS: frozenset[GroupKind] = frozenset(("messages", "message", "tools", "documents"))
+"""The groups that are input: what strangers write. Variables are set by whoever sits at the window."""
+
 _INPUTS: Mapping[str, GroupKind] = {"messages": "messages", "tools": "tools", "documents": "documents"}
 
 

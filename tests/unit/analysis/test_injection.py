@@ -50,6 +50,8 @@ def test_thinking_that_an_assistant_s_text_stores_is_none() -> None:
 
 def test_variables_are_no_input() -> None:
     assert found([("<s>", "bos_token"), ("<|x|>", "hint")], "<s>") == []
+    # Llama 3.1 and Command R have variables with such names.
+    assert found([("<|x|>", "tools_in_user_message"), ("<|y|>", "documents_note.text")]) == []
 
 
 def test_the_longest_token_is_the_one() -> None:

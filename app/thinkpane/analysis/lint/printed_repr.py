@@ -10,6 +10,7 @@ from thinkpane.analysis.lint.subject import Subject, all_text, text_of
 from thinkpane.analysis.lint.variants import as_text, message_fix
 from thinkpane.engine.owned_values import step
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.prompt.owners import INPUTS
 
 _IDS = ("none-rendered-as-text", "python-repr-in-prompt")
 _INDEX = re.compile(r"messages\[(\d+)\]")
@@ -43,7 +44,7 @@ def _single(subject: Subject) -> Iterator[Finding]:
         value = subject.value_at(path)
         if value is None and _NONE.search(text):
             yield _none(subject, path, span.owner.line, (span.start, span.end))
-        elif isinstance(value, bool) and text == str(value) and _is_input(path):
+        elif isinstance(value, bool) and text == str(value) and span.owner.group.kind in INPUTS:
             yield _repr(subject, path, value, span.owner.line, (span.start, span.end))
 
 
@@ -130,10 +131,6 @@ def _holders(subject: Subject) -> dict[str, list[str]]:
             found.setdefault(str(value), []).append(path)
         waiting += [(step(path, key), each) for key, each in _entries(value)]
     return found
-
-
-def _is_input(path: str) -> bool:
-    return path.startswith(("messages", "tools", "documents"))
 
 
 def _none(subject: Subject, path: str, line: int, span: tuple[int, int]) -> Finding:
