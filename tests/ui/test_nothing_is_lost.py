@@ -310,6 +310,7 @@ def test_a_crash_leaves_the_draft(
     fresh.restore()
     assert "text that is not applied" in fresh.layout_.banner.sentence.text()
     fresh.layout_.banner.choices[0].click()
+    fresh.layout_.show_pane("json")
     pane = fresh.layout_.panes["json"]
     assert isinstance(pane, JsonPane)
     assert pane.editor.editor.text == "{oops"
