@@ -245,8 +245,8 @@ def test_the_bar_has_a_part_for_each_owner(pane: PromptPane) -> None:
         ((Part("message", 0),), "message 1 (user)", 3, "user"),
         ((Part("variables"),), "variables", 1, ""),
     ]
-    assert pane.legend.text() == "Estimated tokens by owner: scaffolding ≈ 2 · message 1 (user) ≈ 3 · variables ≈ 1"
-    assert pane.bar.accessibleDescription() == pane.legend.text()
+    assert pane.legend.whole == "Estimated tokens by owner: scaffolding ≈ 2 · message 1 (user) ≈ 3 · variables ≈ 1"
+    assert pane.bar.accessibleDescription() == pane.legend.whole
 
 
 def test_exact_tokens_take_the_place_of_an_estimate(pane: PromptPane, prompts: Prompts) -> None:
@@ -255,16 +255,16 @@ def test_exact_tokens_take_the_place_of_an_estimate(pane: PromptPane, prompts: P
     budget = budget_of(TRACED, encoder.update(TEXT))
     pane.show_budget(told(budget))
     assert sum(each.tokens for each in pane.bar.shares) == budget.total
-    assert pane.legend.text() == "Tokens by owner: scaffolding 5 · message 1 (user) 8 · variables 3"
+    assert pane.legend.whole == "Tokens by owner: scaffolding 5 · message 1 (user) 8 · variables 3"
     move_on_bar(pane, QPoint(pane.bar.left_of(1) + 5, 8))
     assert pane.came_from.whole == "Message 1 (user): 8 of 16 tokens, 50 %"
 
 
 def test_until_its_tokens_are_counted_the_bar_stays_as_it_was(pane: PromptPane, prompts: Prompts) -> None:
-    before = pane.bar.shares, pane.legend.text()
+    before = pane.bar.shares, pane.legend.whole
     typed = replace(PLAIN, text=TEXT + "!", serial=2)
     prompts.give(typed)
-    assert (pane.bar.shares, pane.legend.text()) == before
+    assert (pane.bar.shares, pane.legend.whole) == before
     move_on_bar(pane, QPoint(pane.bar.left_of(0) + 5, 8))
     assert not pane.view.lit("pointed"), "where its parts stand in another text is not known"
 

@@ -64,7 +64,7 @@ class PromptPane(QWidget):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(32, 32, 32, 32)
         self.bar = OwnerBar()
-        self.legend = _wrapped("", "dim")
+        self.legend = ElidedLabel("dim")
         self.counts = _wrapped("", "dim")
         self.tokens = TokenizerRow(context.tokens, self.warned.emit)
         self.room = _wrapped("", "dim")
@@ -141,7 +141,8 @@ class PromptPane(QWidget):
     def show_budget(self, budget: ToldBudget | None) -> None:
         """How many tokens each owner has, once they are counted; None = nothing is known of it."""
         self.owners.show_budget(budget)
-        self.legend.setText(budget.legend if budget is not None else "")
+        self.legend.set_whole(budget.legend if budget is not None else "")
+        self.legend.setToolTip(plain_tip(self.legend.whole))
         self._fit_legend()
 
     def show_room(self, room: Room | None) -> None:
