@@ -119,7 +119,7 @@ def test_what_sanitising_gives_is_shown(open_talk: Callable[[Conversation], Main
     )
     assert dialog.view.text == window.prompts.prompt.text
     assert dialog.view.selected_text == "<|turn|>"
-    assert dialog.where.text() == "1 of 1: <|turn|> is plain text now"
+    assert dialog.steps.where.text() == "1 of 1: <|turn|> is plain text now"
     dialog.close()
 
 

@@ -101,10 +101,20 @@ def test_the_difference_is_shown_with_its_cause(qtbot: QtBot) -> None:
     dialog = ParityDialog(Parity("differs", OURS, theirs, "The cause.", "unknown", "llama.cpp b1", "/apply-template"))
     qtbot.addWidget(dialog)
     assert (dialog.cause.text(), dialog.how.text()) == ("The cause.", "llama.cpp b1 /apply-template")
-    assert dialog.where.text() == "Difference 1 of 4: only here, “hi”"
+    assert dialog.steps.where.text() == "Difference 1 of 4: only here, “hi”"
     ask = next(each for each in dialog.findChildren(QPushButton) if each.text() == "Ask again")
     with qtbot.waitSignal(dialog.again):
         ask.click()
+
+
+def test_prompts_that_are_too_long_are_compared_beside_the_window(qtbot: QtBot) -> None:
+    dialog = ParityDialog(Parity("differs", "a" * 300_000, "b" * 300_000, "The cause."))
+    qtbot.addWidget(dialog)
+    assert "Side by side" in dialog.steps.where.text()
+    assert not dialog.steps.next.isEnabled()
+    beside = next(each for each in dialog.findChildren(QPushButton) if each.text() == "Side by side")
+    with qtbot.waitSignal(dialog.compare_wanted):
+        beside.click()
 
 
 @pytest.mark.parametrize(
@@ -115,7 +125,7 @@ def test_other_verdicts(qtbot: QtBot, found: Parity) -> None:
     dialog = ParityDialog(found)
     qtbot.addWidget(dialog)
     assert (dialog.view is None) == (not found.ours)
-    assert dialog.where.text() == ""
+    assert dialog.steps.where.text() == ""
     assert not dialog.cause.isVisibleTo(dialog) or dialog.cause.text() == found.cause
 
 

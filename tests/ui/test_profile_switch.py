@@ -71,12 +71,12 @@ def test_the_dialog_goes_round_all_differences(qtbot: QtBot) -> None:
     assert dialog.view.text == "a\noldnew\nz"
     assert [(mark.start, mark.end, mark.role) for mark in marks(pieces)] == [(2, 5, "removed"), (5, 9, "added")]
     assert dialog.view.selected_text == "old"
-    assert dialog.where.text() == "Difference 1 of 2: only with transformers, “old” (3 characters)"
-    dialog.next.click()
-    assert dialog.where.text() == "Difference 2 of 2: only with vLLM, “new↵” (4 characters)"
-    dialog.next.click()
+    assert dialog.steps.where.text() == "Difference 1 of 2: only with transformers, “old” (3 characters)"
+    dialog.steps.next.click()
+    assert dialog.steps.where.text() == "Difference 2 of 2: only with vLLM, “new↵” (4 characters)"
+    dialog.steps.next.click()
     assert dialog.view.selected_text == "old"
-    dialog.previous.click()
+    dialog.steps.previous.click()
     assert dialog.view.selected_text == "new\n"
 
 
@@ -84,5 +84,5 @@ def test_the_dialog_of_equal_prompts_says_so(qtbot: QtBot) -> None:
     same = ProfilePrompt("vllm", "x", ("It does.",))
     dialog = ProfileDiffDialog(ProfileDiff(same, same, (Piece("same", "x"),)))
     qtbot.addWidget(dialog)
-    assert dialog.where.text() == "The prompts are the same."
-    assert not dialog.next.isEnabled()
+    assert dialog.steps.where.text() == "The prompts are the same."
+    assert not dialog.steps.next.isEnabled()

@@ -3,13 +3,12 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
-from thinkpane.prompt.diff import diff
+from thinkpane.prompt.diff import Piece, diff
+from thinkpane.ui.dialogs.place_steps import PlaceSteps
 from thinkpane.ui.dialogs.profile_diff import marks, stretches
 from thinkpane.ui.widgets.output_card import plain_label
-from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_view import TextView
 
 if TYPE_CHECKING:
@@ -21,6 +20,8 @@ _HEADS = {
     "unknown": "It cannot be told which prompt the server makes",
 }
 _SHOWN = 60
+_LONGEST = 400_000
+"""Characters of both prompts."""
 
 
 class ParityDialog(QDialog):
@@ -37,8 +38,9 @@ class ParityDialog(QDialog):
     def __init__(self, found: "Parity", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Parity with the server")
-        self._stretches = stretches(diff(found.ours, found.theirs)) if found.theirs is not None else []
-        self._at = -1
+        self._differs = found.theirs is not None and found.theirs != found.ours
+        self._pieces = _pieces(found)
+        self._stretches = stretches(self._pieces)
         self.head = plain_label(_HEADS[found.verdict], "title")
         self.cause = plain_label(found.cause, "")
         self.how = plain_label(" ".join(filter(None, [found.server, found.how])), "dim")
@@ -47,7 +49,8 @@ class ParityDialog(QDialog):
             each.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             each.setVisible(bool(each.text()))
         self.view: TextView | None = None
-        self.where = plain_label("", "dim")
+        self.steps = PlaceSteps("difference", len(self._stretches))
+        self.steps.reached.connect(self._on_steps_reached)
         column = QVBoxLayout(self)
         column.setSpacing(8)
         for label in (self.head, self.cause, self.how):
@@ -59,36 +62,24 @@ class ParityDialog(QDialog):
         column.addWidget(self._buttons())
         self.setMinimumWidth(460)
         self.resize(860, 560 if found.ours else 160)
-        if self._stretches:
-            self._go(0)
+        self.steps.go(0)
 
     def _add_view(self, column: QVBoxLayout, found: "Parity") -> None:
         self.view = TextView("Both prompts in one" if self._stretches else "Prompt")
         self.view.set_invisible(True)
-        pieces = diff(found.ours, found.theirs if found.theirs is not None else found.ours)
-        self.view.set_text("".join(each.text for each in pieces), marks(pieces))
+        self.view.set_text("".join(each.text for each in self._pieces), marks(self._pieces))
         column.addWidget(self.view, 1)
-        if not self._stretches:
-            return
-        bar = QHBoxLayout()
-        self.where.setWordWrap(True)
-        self.where.setAccessibleName("Difference at hand")
-        bar.addWidget(self.where, 1)
-        for text, keys, step in (("Previous", "Shift+F7", -1), ("Next", "F7", 1)):
-            button = QPushButton(text)
-            button.setShortcut(QKeySequence(keys))
-            button.setToolTip(plain_tip(f"{text} difference ({keys})"))
-            button.setAutoDefault(False)
-            button.clicked.connect(lambda _=False, step=step: self._go(self._at + step))
-            bar.addWidget(button)
-        column.addLayout(bar)
+        if self._differs:
+            column.addWidget(self.steps)
+        if self._differs and not self._stretches:
+            self.steps.where.setText("They are too long to be compared here; “Side by side” does it beside the window.")
 
     def _buttons(self) -> QDialogButtonBox:
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         ask = box.addButton("Ask again", QDialogButtonBox.ButtonRole.ActionRole)
         ask.setAutoDefault(False)
         ask.clicked.connect(self._on_ask_clicked)
-        if self._stretches:
+        if self._differs:
             beside = box.addButton("Side by side", QDialogButtonBox.ButtonRole.ActionRole)
             beside.setAutoDefault(False)
             beside.clicked.connect(self._on_beside_clicked)
@@ -103,13 +94,19 @@ class ParityDialog(QDialog):
         self.compare_wanted.emit()
         self.accept()
 
-    def _go(self, number: int) -> None:
-        """To that difference, round to the other end."""
-        self._at = number % len(self._stretches)
-        piece, start = self._stretches[self._at]
+    def _on_steps_reached(self, number: int) -> None:
+        piece, start = self._stretches[number]
         if self.view is not None:
             self.view.select(start, start + len(piece.text))
         only = "here" if piece.kind == "removed" else "at the server"
         text = piece.text if len(piece.text) <= _SHOWN else f"{piece.text[:_SHOWN]}…"
         shown = text.replace("\n", "↵")
-        self.where.setText(f"Difference {self._at + 1} of {len(self._stretches)}: only {only}, “{shown}”")
+        self.steps.where.setText(f"Difference {number + 1} of {len(self._stretches)}: only {only}, “{shown}”")
+
+
+def _pieces(found: "Parity") -> tuple[Piece, ...]:
+    """What is shown: ours, and where it differs the server's in it; long ones are compared in the Diff pane alone, for
+    here it would hold up the window."""
+    if found.theirs is None or len(found.ours) + len(found.theirs) > _LONGEST:
+        return (Piece("same", found.ours),)
+    return diff(found.ours, found.theirs)

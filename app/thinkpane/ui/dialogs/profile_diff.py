@@ -1,12 +1,9 @@
 """Both prompts of a profile switch in one text, difference by difference, and what each runtime rewrote."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
-    QPushButton,
     QScrollArea,
     QSplitter,
     QVBoxLayout,
@@ -16,8 +13,8 @@ from PySide6.QtWidgets import (
 from thinkpane.prompt.diff import Piece
 from thinkpane.prompt.profile_diff import ProfileDiff, ProfilePrompt
 from thinkpane.prompt.profiles._registry import all_profiles
+from thinkpane.ui.dialogs.place_steps import PlaceSteps
 from thinkpane.ui.widgets.output_card import plain_label
-from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -33,30 +30,22 @@ class ProfileDiffDialog(QDialog):
         self.resize(900, 620)
         self._found = found
         self._stretches = stretches(found.pieces)
-        self._at = -1
         self.view = TextView("Both prompts in one")
         self.view.set_invisible(True)
         self.view.set_text("".join(each.text for each in found.pieces), marks(found.pieces))
-        self.where = plain_label("", "dim")
-        self.where.setWordWrap(True)
-        self.where.setAccessibleName("Difference at hand")
-        self.previous = _button("Previous", "Shift+F7")
-        self.next = _button("Next", "F7")
-        self.previous.clicked.connect(lambda: self._go(self._at - 1))
-        self.next.clicked.connect(lambda: self._go(self._at + 1))
+        self.steps = PlaceSteps("difference", len(self._stretches))
+        self.steps.reached.connect(self._on_steps_reached)
+        if not self._stretches:
+            self.steps.where.setText("The prompts are the same.")
         self._lay_out()
-        self._go(0)
+        self.steps.go(0)
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.addWidget(self.where, 1)
-        bar.addWidget(self.previous)
-        bar.addWidget(self.next)
         top = QWidget()
         column = QVBoxLayout(top)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view, 1)
-        column.addLayout(bar)
+        column.addWidget(self.steps)
         parts = QSplitter(Qt.Orientation.Vertical)
         parts.setChildrenCollapsible(False)
         parts.addWidget(top)
@@ -68,21 +57,14 @@ class ProfileDiffDialog(QDialog):
         whole.addWidget(parts, 1)
         whole.addWidget(box)
 
-    def _go(self, number: int) -> None:
-        """To that difference, round to the other end."""
-        for each in (self.previous, self.next):
-            each.setEnabled(bool(self._stretches))
-        if not self._stretches:
-            self.where.setText("The prompts are the same.")
-            return
-        self._at = number % len(self._stretches)
-        piece, start = self._stretches[self._at]
+    def _on_steps_reached(self, number: int) -> None:
+        piece, start = self._stretches[number]
         self.view.select(start, start + len(piece.text))
         only = self._found.before if piece.kind == "removed" else self._found.after
         text = piece.text if len(piece.text) <= _SHOWN else f"{piece.text[:_SHOWN]}…"
         shown = text.replace("\n", "↵")
-        self.where.setText(
-            f"Difference {self._at + 1} of {len(self._stretches)}: only with {only.title}, “{shown}”"
+        self.steps.where.setText(
+            f"Difference {number + 1} of {len(self._stretches)}: only with {only.title}, “{shown}”"
             f" ({len(piece.text):,} character{'' if len(piece.text) == 1 else 's'})"
         )
 
@@ -128,11 +110,3 @@ def _head(prompt: ProfilePrompt) -> str:
     profile = all_profiles().get(prompt.profile)
     version = f" ({profile.version})" if profile and profile.version else ""
     return f"What {prompt.title}{version} rewrites"
-
-
-def _button(text: str, keys: str) -> QPushButton:
-    found = QPushButton(text)
-    found.setShortcut(QKeySequence(keys))
-    found.setToolTip(plain_tip(f"{text} difference ({keys})"))
-    found.setAutoDefault(False)
-    return found

@@ -1,11 +1,10 @@
 """What the model would get with sanitised input: the prompt, with the tokens marked that are plain text then."""
 
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from thinkpane.analysis.sanitized_prompt import SanitizedPrompt
+from thinkpane.ui.dialogs.place_steps import PlaceSteps
 from thinkpane.ui.widgets.output_card import plain_label
-from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -24,48 +23,34 @@ class SanitizedDialog(QDialog):
         self.setWindowTitle("Sanitised input")
         self.resize(860, 600)
         text, self._marks = marked_text(found)
-        self._at = -1
         self.summary = plain_label(summary(found, assembled), "error" if found.problem else "")
         self.summary.setWordWrap(True)
         self.rule = plain_label(_RULE, "dim")
         self.rule.setWordWrap(True)
         self.view = TextView("The sanitised prompt")
         self.view.set_text(text, self._marks)
-        self.where = plain_label("", "dim")
-        self.where.setAccessibleName("Place at hand")
-        self.previous, self.next = _button("Previous", "Shift+F7"), _button("Next", "F7")
-        self.previous.clicked.connect(lambda: self._go(self._at - 1))
-        self.next.clicked.connect(lambda: self._go(self._at + 1))
+        self.steps = PlaceSteps("place", len(self._marks))
+        self.steps.reached.connect(self._on_steps_reached)
         self._lay_out()
-        self._go(0)
+        self.steps.go(0)
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.addWidget(self.where, 1)
-        bar.addWidget(self.previous)
-        bar.addWidget(self.next)
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         box.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.setSpacing(8)
         column.addWidget(self.summary)
         column.addWidget(self.view, 1)
-        column.addLayout(bar)
+        column.addWidget(self.steps)
         column.addWidget(self.rule)
         column.addWidget(box)
 
-    def _go(self, number: int) -> None:
-        """To that marked place, round to the other end."""
-        for each in (self.previous, self.next):
-            each.setEnabled(bool(self._marks))
-        if not self._marks:
-            return
-        self._at = number % len(self._marks)
-        mark = self._marks[self._at]
+    def _on_steps_reached(self, number: int) -> None:
+        mark = self._marks[number]
         self.view.select(mark.start, mark.end)
         token = self.view.text[mark.start : mark.end]
         what = {"plain": "plain text now", "removed": "only without sanitising", "added": "only with it"}
-        self.where.setText(f"{self._at + 1:,} of {len(self._marks):,}: {token} is {what[mark.role]}")
+        self.steps.where.setText(f"{number + 1:,} of {len(self._marks):,}: {token} is {what[mark.role]}")
 
 
 def marked_text(found: SanitizedPrompt) -> tuple[str, list[Mark]]:
@@ -106,11 +91,3 @@ def summary(found: SanitizedPrompt, assembled: int) -> str:
     if assembled:
         said += f" {assembled:,} assembled with the template {'is' if assembled == 1 else 'are'} still there."
     return said
-
-
-def _button(text: str, keys: str) -> QPushButton:
-    found = QPushButton(text)
-    found.setShortcut(QKeySequence(keys))
-    found.setToolTip(plain_tip(f"{text} place ({keys})"))
-    found.setAutoDefault(False)
-    return found
