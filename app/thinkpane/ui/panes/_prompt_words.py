@@ -12,7 +12,8 @@ from thinkpane.ui.widgets.text_marks import Mark, Marks
 
 def marks(prompt: Prompt) -> Marks:
     """The prompt's segments as marks: special tokens become chips."""
-    return Marks.of(prompt.segments, _mark)
+    segments = prompt.segments
+    return Marks.of(segments, _mark, segments.starts if isinstance(segments, Segments) else None)
 
 
 def _mark(segment: Segment) -> Mark:

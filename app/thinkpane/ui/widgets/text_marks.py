@@ -37,34 +37,45 @@ class Marks:
     def __init__(self, marks: Iterable[Mark] = ()) -> None:
         self._marks: Sequence[_Stretch] = sorted(marks, key=_start)
         self._as_mark: Callable[[Any], Mark] = _same
+        self._starts: Sequence[int] | None = None
 
     @classmethod
-    def of(cls, stretches: Sequence[_Stretch], as_mark: Callable[[Any], Mark]) -> "Marks":
-        """Marks that are made of `stretches`, in order of their start, when they are looked at."""
+    def of(
+        cls, stretches: Sequence[_Stretch], as_mark: Callable[[Any], Mark], starts: Sequence[int] | None = None
+    ) -> "Marks":
+        """Marks that are made of `stretches`, in order of their start, when they are looked at. starts: where they
+        begin, where that is known as numbers, so that finding one makes no other."""
         found = cls()
-        found._marks, found._as_mark = stretches, as_mark
+        found._marks, found._as_mark, found._starts = stretches, as_mark, starts
         return found
 
     def add(self, marks: Iterable[Mark]) -> None:
         """Adds marks that stand after all others."""
         if not isinstance(self._marks, list):
             self._marks, self._as_mark = [*map(self._as_mark, self._marks)], _same
+            self._starts = None
         self._marks.extend(marks)
 
     def at(self, position: int) -> Mark | None:
         """The mark that holds the character at `position`."""
-        index = bisect_right(self._marks, position, key=_start) - 1
+        index = self._index(position)
         if index >= 0 and position < self._marks[index].end:
             return self._as_mark(self._marks[index])
         return None
 
     def between(self, start: int, end: int) -> Iterator[Mark]:
         """The marks that touch [start, end), in order."""
-        index = max(bisect_right(self._marks, start, key=_start) - 1, 0)
+        index = max(self._index(start), 0)
         while index < len(self._marks) and self._marks[index].start < end:
             if self._marks[index].end > start:
                 yield self._as_mark(self._marks[index])
             index += 1
+
+    def _index(self, position: int) -> int:
+        """The last mark that begins there or before it; -1 for none."""
+        if self._starts is not None:
+            return bisect_right(self._starts, position) - 1
+        return bisect_right(self._marks, position, key=_start) - 1
 
 
 def _start(stretch: _Stretch) -> int:
