@@ -17,6 +17,7 @@ from thinkpane.conversation.messages import message
 from thinkpane.templates.edited import EditedTemplate
 from thinkpane.ui.coverage_feed import file_member
 from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.panes.template import TemplatePane
 from thinkpane.workspace.state import DocumentState
 
@@ -181,3 +182,22 @@ def test_nothing_is_rendered_while_nobody_looks(window: MainWindow, tmp_path: Pa
     assert before is None or len(before.ran) == 1
     window.layout_.show_pane("template")
     found(pane, qtbot, "3 of 9 lines never ran, over 2 conversations")
+
+
+def test_keys_that_the_window_has_too_mean_the_pane_s_within_it(window: MainWindow, qtbot: QtBot) -> None:
+    pane = pane_of(window)
+    coverage = found(pane, qtbot, "4 of 9 lines never ran, over 1 conversation")
+    window.activateWindow()
+    pane.editor.setFocus()
+    qtbot.waitUntil(pane.editor.hasFocus)
+    QTest.keyClick(pane.editor, Qt.Key.Key_F8)
+    assert pane.editor.caret_line[0] == coverage.dead[0][0]
+    QTest.keyClick(pane.editor, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    assert pane.editor.caret_line[0] == coverage.dead[-1][0]
+    assert not window.view.shades_tokens
+    assert not window.view.shows_ids
+    prompt = window.layout_.panes["prompt"]
+    assert isinstance(prompt, PromptPane)
+    prompt.view.setFocus()
+    QTest.keyClick(prompt.view, Qt.Key.Key_F8)
+    assert window.view.shades_tokens

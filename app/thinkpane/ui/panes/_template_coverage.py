@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from thinkpane.analysis.coverage_over import CoverageOver, Ran
@@ -40,10 +40,7 @@ class TemplateCoverage(QObject):
         self.list.removed.connect(self.feed.remove)
         self.list.menu.aboutToShow.connect(self.fill_menu)
         self.feed.changed.connect(self._show)
-        for keys, act in (("F8", self.go_to_next), ("Shift+F8", self.go_to_previous)):
-            shortcut = QShortcut(QKeySequence(keys), pane)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(act)
+        pane.installEventFilter(self)
         self._show()
 
     def go_to_next(self) -> None:
@@ -105,6 +102,20 @@ class TemplateCoverage(QObject):
             return ConversationRow(member.key, self.feed.name_of(member), member.hint, "open here")
         name = self.feed.name_of(member)
         return _row(member.key, name, member.hint, ran.get(name), found)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """F8 and Shift+F8 within the pane, where the window has them too: a second shortcut would end both."""
+        is_press = event.type() == QEvent.Type.KeyPress
+        if isinstance(event, QKeyEvent) and (is_press or event.type() == QEvent.Type.ShortcutOverride):
+            act = {"F8": self.go_to_next, "Shift+F8": self.go_to_previous}.get(
+                QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
+            )
+            if act is not None:
+                event.accept()
+                if is_press:
+                    act()
+                return True
+        return super().eventFilter(watched, event)
 
 
 def _row(key: str, title: str, hint: str, ran: Ran | None, found: CoverageOver | None) -> ConversationRow:
