@@ -9,6 +9,7 @@ from thinkpane.conversation.message_edits import set_reasoning
 from thinkpane.conversation.messages import call_function, message
 from thinkpane.engine.request import Rendered, RenderRequest
 from thinkpane.errors import ThinkpaneError
+from thinkpane.prompt.diff import common_end, common_start
 from thinkpane.prompt.job import PromptJob, prepare
 from thinkpane.prompt.profiles._api import Facts
 from thinkpane.ui.widgets.badge import Tone
@@ -64,8 +65,8 @@ def found_in(prompt: str, other: str, thought: str) -> Replayed:
         return Replayed(
             "Dropped: the template leaves this thought out of the next prompt.", "warning", prompt[-_AROUND:]
         )
-    start = _common(prompt, other)
-    end = len(prompt) - _common(prompt[start:][::-1], other[start:][::-1])
+    start = common_start(prompt, other)
+    end = len(prompt) - min(common_end(prompt, other), min(len(prompt), len(other)) - start)
     at = prompt.find(core, max(0, start - len(core)))
     whole = 0 <= at <= start
     if whole:
@@ -91,15 +92,3 @@ def _next(talk: Conversation, index: int, thought: str) -> Conversation:
             talk, call_id if isinstance(call_id, str) else "", name if isinstance(name, str) else "", NEXT
         )
     return talk
-
-
-def _common(one: str, other: str) -> int:
-    """How many characters both begin with."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[:middle] == other[:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
