@@ -13,6 +13,12 @@ from thinkpane.analysis.tier_states import TierState
 from thinkpane.prompt.diff import diff
 from thinkpane.prompt.owners import Stretch
 
+_FARTHEST = 10_000
+"""Characters by which a stretch is moved at most: a text of one repeated word would be gone through as a whole."""
+
+_LONGEST = 1_000
+"""Characters that are looked back at for the blank from which words are read; none of them is longer as a rule."""
+
 _WORD = re.compile(r"<[^<>\s]{1,60}>|\w+|\s|[^\w\s]")
 
 
@@ -54,8 +60,10 @@ def added(before: str, after: str) -> list[Stretch]:
 def _back(text: str, least: int, start: int, end: int) -> int:
     """How far the stretch may be moved towards the start of the text and hold the same, to where a word begins."""
     back = 0
-    while start - back > least and text[start - back - 1] == text[end - back - 1]:
+    while start - back > least and back < _FARTHEST and text[start - back - 1] == text[end - back - 1]:
         back += 1
-    line = text.rfind("\n", 0, start - back) + 1
-    words = (found.start() for found in _WORD.finditer(text, line, start))
+    first = start - back
+    while first > 0 and not text[first - 1].isspace() and start - first < back + _LONGEST:
+        first -= 1
+    words = (found.start() for found in _WORD.finditer(text, first, start))
     return next((start - word for word in words if word >= start - back), 0)

@@ -1,6 +1,7 @@
 """Tier text: what of a prompt comes and goes with a tier or a variable, on real templates and on changes of texts."""
 
-from collections.abc import Hashable
+import re
+from collections.abc import Hashable, Iterator
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from support.discovered import discovered
 from support.patient import PATIENT
+from thinkpane.analysis import tier_text as module
 from thinkpane.analysis.in_force import in_force
 from thinkpane.analysis.tier_text import added, tier_text
 from thinkpane.engine.host import Engine
@@ -85,3 +87,25 @@ def test_stretches_of_several_comparisons_are_merged() -> None:
     }
     assert tier_text(answers, ["one", "two", "same", "failed", "never asked"]) == ((1, 5),)
     assert tier_text({"actual": None}, []) == ()
+
+
+def test_a_long_line_is_read_around_each_stretch_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    class Counted:
+        def finditer(self, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+            read.append(end - start)
+            return words.finditer(text, start, end)
+
+    words = module._WORD
+    monkeypatch.setattr(module, "_WORD", Counted())
+    before = " ".join(f"w{number}" for number in range(5_000))
+    after = re.sub(r"(w\d*00) ", r"\1 more ", before)
+    assert [after[start:end] for start, end in added(before, after)] == [" more"] * 49
+    assert max(read) < 100
+
+
+def test_a_text_of_one_repeated_word_is_gone_through_up_to_a_bound() -> None:
+    ((start, end),) = added("ab " * 10_000, "ab " * 10_001)
+    assert end - start == 3
+    assert start in (0, 30_000 - module._FARTHEST)
