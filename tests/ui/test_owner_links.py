@@ -213,7 +213,11 @@ def test_a_key_tells_the_owner_at_the_caret(window: MainWindow, qtbot: QtBot, mo
     view.select(start + 3, start + 8)
     window.actions_["owner"].trigger()
     qtbot.waitUntil(view.hasFocus)
-    assert said == ["message 1 · content, characters 4–8. " + prompt_pane(window).written_by.whole.replace("T", "t", 1)]
+    line = view.rows.lines.line_number(start)
+    assert said == [
+        f"Line {line} of {view.rows.lines.line_count()}. message 1 · content, characters 4–8. "
+        + prompt_pane(window).written_by.whole.replace("T", "t", 1)
+    ]
     assert prompt_pane(window).came_from.accessibleName() == "Message 1 · content, characters 4–8"
 
 
