@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final, TypeAlias
 
@@ -36,20 +37,24 @@ class JsonPlace:
     is_text: bool
 
 
-def json_places(text: str) -> list[JsonPlace]:
+def json_places(text: str) -> tuple[JsonPlace, ...]:
     """Every value, each before those inside it; none where the text is no JSON, or too long. Of keys that stand there
     twice, the last one counts."""
-    if len(text) > MOST:
-        return []
+    return _places(text) if len(text) <= MOST else ()
+
+
+@lru_cache(maxsize=2)
+def _places(text: str) -> tuple[JsonPlace, ...]:
+    """Kept, because a pointer that moves asks again and again, and a long text takes a twentieth of a second."""
     try:
         parse(text)
     except ThinkpaneError:
-        return []
+        return ()
     found: dict[tuple[Step, ...], JsonPlace] = {}
     for each in sorted(_Walk(text).values((), None, _after_space(text, 0)), key=lambda each: (each.start, -each.end)):
         found.pop(each.steps, None)
         found[each.steps] = each
-    return list(found.values())
+    return tuple(found.values())
 
 
 def range_of(text: str, steps: Sequence[Step], at: tuple[int, int] | None = None) -> tuple[int, int] | None:

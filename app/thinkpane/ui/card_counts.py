@@ -40,5 +40,7 @@ class CardCounts(QObject):
         self._show_all()
 
     def _on_budgets_outdated(self) -> None:
-        self._stale = True
-        self._show_all()
+        # At each key of a burst: cards that are grey already stay so.
+        if not self._stale:
+            self._stale = True
+            self._show_all()
