@@ -44,9 +44,11 @@ def make_application() -> "QApplication":
 
 def _open_window(path: Path | None, services: "Services") -> int:
     application = make_application()
+    from thinkpane.ui.collecting import RestCollecting
     from thinkpane.ui.main_window import MainWindow
 
     window = MainWindow(services)
+    RestCollecting(window.document, window)
     window.view.apply_theme()
     window.restore()
     if path is None:
