@@ -1,6 +1,6 @@
 """The count of tokens: exact with the tokenizer beside the template, else an estimate that says so."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -8,13 +8,20 @@ import pytest
 from PySide6.QtCore import QObject, Signal
 from pytestqt.qtbot import QtBot
 
+from support.fake_web import FakeWeb
+from support.services import PatientServices
 from support.small_vocabularies import byte_pairs
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.messages import message
 from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_service import Encoded
+from thinkpane.templates.edited import EditedTemplate
 from thinkpane.templates.template import Template
 from thinkpane.tokens.segments import Segment
+from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.token_feed import TokenFeed, words
+from thinkpane.workspace.state import DocumentState
 
 
 class Prompts(QObject):
@@ -98,3 +105,20 @@ def test_places_in_changed_text_come_later_and_are_told(
 
 def test_without_tokens_nothing_has_a_place(counts: TokenFeed) -> None:
     assert (counts.places(0, 5), counts.token_at(0), counts.count(0, 1)) == ([], None, None)
+
+
+def test_a_server_that_merely_stands_in_a_document_is_sent_no_prompt(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What is remembered of the original stands in for it, so that there is a prompt before anybody asks the server."""
+    web, ref = FakeWeb(), "http://elsewhere:8080"
+    monkeypatch.setattr(PatientServices, "reach", property(lambda _: web.reach(tmp_path)))
+    talk = Conversation((message("user", "secret"),))
+    edited = EditedTemplate("{{ messages[0].content }}", {})
+    window = make_window(DocumentState(template=ref, edited=edited, conversation=talk))
+    qtbot.waitUntil(lambda: window.prompts.prompt.text == "secret" and window.tokens.current is not None)
+    assert window.tokens.found == ""
+    assert web.asked == []
+    window.prompts.templates.choose(ref)
+    qtbot.waitUntil(lambda: window.prompts.templates.problem is not None and not window.prompts.templates.asks)
+    assert window.tokens.found == ref, "a person wished for it"

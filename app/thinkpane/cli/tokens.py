@@ -1,6 +1,7 @@
 """`thinkpane tokens`: the tokens of a prompt, or of plain text: ids, pieces, offsets, and which are special."""
 
 import argparse
+from collections.abc import Callable
 from typing import cast
 
 from thinkpane.cli._api import Command, CommandLineError, Services
@@ -15,6 +16,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_estimate import estimate
 from thinkpane.prompt.tokenizer import shown_piece
 from thinkpane.prompt.tokenizer_refs import beside, located, opened, takes
+from thinkpane.templates.reach import Reach
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,13 +40,15 @@ def _found(arguments: argparse.Namespace, services: Services) -> JsonObject:
     if arguments.text:
         if arguments.file is None or arguments.tokenizer is None:
             raise CommandLineError("thinkpane tokens: --text needs a FILE and a --tokenizer")
-        return _tokens(_plain(inputs.read(arguments.file)), arguments.tokenizer, services)
+        return _tokens(_plain(inputs.read(arguments.file)), arguments.tokenizer, lambda: services.reach)
     asked = read_asked(arguments, inputs, services.reach)
     ref = arguments.tokenizer or beside(asked.state.template)
     if not ref:
         sentence = "No tokenizer belongs to the template; name one with --tokenizer."
         raise ThinkpaneError(Problem("tokenizer", sentence))
-    return _tokens(_rendered(asked, services.engine), ref, services)
+    # What merely stands in a FILE has nobody asked, and no prompt sent anywhere.
+    is_named = arguments.tokenizer or arguments.template
+    return _tokens(_rendered(asked, services.engine), ref, (lambda: services.reach) if is_named else None)
 
 
 def _plain(content: bytes) -> str:
@@ -62,15 +66,15 @@ def _rendered(asked: Asked, engine: Engine) -> str:
     return rendered.text or ""
 
 
-def _tokens(text: str, ref: str, services: Services) -> JsonObject:
+def _tokens(text: str, ref: str, reach: Callable[[], Reach] | None) -> JsonObject:
     """{count, ids, pieces, offsets, special}, the lists side by side; offsets in code points.
 
     Without a tokenizer {count, estimate}.
     """
-    place = located(ref, lambda: services.reach)
+    place = located(ref, reach)
     if place is None:
         return {"count": estimate(Prompt(text)), "estimate": True}
-    tokenizer = opened(place, lambda: services.reach)
+    tokenizer = opened(place, reach)
     try:
         found = tokenizer.tokens(text)
         known = tokenizer.description

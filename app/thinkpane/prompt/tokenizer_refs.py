@@ -84,6 +84,12 @@ def beside(template: str) -> str:
     return str(found[1]) if found is not None else ""
 
 
+def lies_elsewhere(ref: str) -> bool:
+    """Whether the tokenizer of a REF is asked for on the network, so that only a person's wish may have it asked: a
+    server of tokens is sent the whole prompt."""
+    return ref.startswith("hf:") or "://" in ref
+
+
 def located(ref: str, reach: Callable[[], Reach] | None) -> Located | None:
     """Where the tokenizer of a REF is; None for "" and `NONE`. May wait for the network, by `reach` (None = not here).
 

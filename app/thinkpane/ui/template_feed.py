@@ -124,6 +124,10 @@ class TemplateFeed(QObject):
         if ref == self._wanted and self.asks:
             self._start(ref)
 
+    def is_chosen(self, ref: str) -> bool:
+        """Whether a person chose `ref`, so that it may be fetched."""
+        return ref in self._chosen
+
     def want(self, ref: str) -> bool:
         """Wants the template of `ref`; one that is being read is no longer wanted.
 

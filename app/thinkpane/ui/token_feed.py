@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_service import Encoded, TokenService
-from thinkpane.prompt.tokenizer_refs import beside
+from thinkpane.prompt.tokenizer_refs import beside, lies_elsewhere
 from thinkpane.templates.files import near_path
 from thinkpane.tokens.encoding import Encoding, Place
 from thinkpane.tokens.ids import Ids
@@ -59,8 +59,12 @@ class TokenFeed(QObject):
 
     @property
     def found(self) -> str:
-        """The REF of the tokenizer that the template has by itself, "" = none."""
-        return beside(self._prompts.template.id)
+        """The REF of the tokenizer that the template has by itself, "" = none.
+
+        One on the network is none before a person chose that template: a document's REF alone sends nothing there.
+        """
+        ref = beside(self._prompts.template.id)
+        return "" if lies_elsewhere(ref) and not self._prompts.templates.is_chosen(ref) else ref
 
     @property
     def chosen_before(self) -> list[str]:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from support.fake_web import FakeWeb
 from support.services import PatientServices
 from thinkpane.cli.program import run
 from thinkpane.tokens.byte_level import letters
@@ -84,3 +85,19 @@ def test_a_gguf_that_is_none_is_named(
     words = ["tokens", str(tmp_path / "text"), "--text", "--tokenizer", str(tmp_path / "bad.gguf")]
     assert run(words, running) == 1
     assert "bad.gguf”" in capsys.readouterr().err
+
+
+def test_a_server_that_merely_stands_in_a_file_is_sent_no_prompt(
+    running: PatientServices, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    web = FakeWeb()
+    monkeypatch.setattr(PatientServices, "reach", property(lambda _: web.reach(tmp_path)))
+    edited = {"ref": "http://elsewhere:8080", "source": "{{ messages[0].content }}", "variables": {}}
+    file = tmp_path / "talk.thinkpane.json"
+    file.write_text(json.dumps({"thinkpane": 1, "template": edited, "messages": [{"role": "user", "content": "é"}]}))
+    assert run(["tokens", str(file)], running) == 1
+    assert "lies on the network, which is not reached from here" in capsys.readouterr().err
+    assert web.asked == []
+    web.put_json("http://elsewhere:8080/tokenize", {"tokens": [{"id": 7, "piece": "é"}]})
+    assert run(["tokens", str(file), "--tokenizer", "http://elsewhere:8080"], running) == 0
+    assert "7  'é'" in capsys.readouterr().out
