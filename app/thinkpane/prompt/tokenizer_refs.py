@@ -14,7 +14,7 @@ from thinkpane.formats.json_values import JsonObject
 from thinkpane.prompt.server_tokenizer import Post, ServerTokenizer
 from thinkpane.prompt.tokenizer import Description, Tokenizer, Tokens
 from thinkpane.templates import built_in, own
-from thinkpane.templates.files import is_network_path, local_path
+from thinkpane.templates.files import is_folder, is_network_path, local_path
 from thinkpane.templates.reach import Reach, refused, required
 from thinkpane.templates.remote_files import download
 from thinkpane.templates.server_url import path_of
@@ -117,7 +117,8 @@ def _on_hub_or_here(ref: str, reach: Callable[[], Reach] | None) -> Path | None:
         return model_file(ref)
     path = local_path(ref)
     found = kind_for(path) if path is not None else None
-    return found[1] if found is not None else None
+    # What merely lies beside the named file is another tokenizer than the one that was asked for.
+    return found[1] if found is not None and (found[1] == path or is_folder(path)) else None
 
 
 def opened(place: Located, reach: Callable[[], Reach] | None) -> TokenSource:

@@ -61,6 +61,15 @@ def test_no_tokenizer_is_a_choice_too(reach: Callable[[], Reach]) -> None:
     assert located("none", reach) is None
 
 
+def test_a_named_file_is_not_replaced_by_the_one_beside_it(tmp_path: Path) -> None:
+    byte_pairs()._tokenizer.save(str(tmp_path / "tokenizer.json"))
+    (tmp_path / "other.json").write_text("{}", encoding="utf-8")
+    assert located(str(tmp_path), None) == located(str(tmp_path / "tokenizer.json"), None)
+    for name in ("other.json", "mistyped.json", "mistyped"):
+        with pytest.raises(ThinkpaneError, match=f"No tokenizer was found at “.*{name}”"):
+            located(str(tmp_path / name), None)
+
+
 def test_a_server_is_asked_only_when_it_is_used(reach: Callable[[], Reach], web: FakeWeb) -> None:
     place = located("http://127.0.0.1:8080/v1", reach)
     assert place == Located(server="http://127.0.0.1:8080/v1")
