@@ -129,6 +129,16 @@ def test_texts_that_a_widget_cannot_hold_survive(qtbot: QtBot) -> None:
     assert document.state.conversation.messages[0].content == odd
 
 
+def test_colours_stay_on_their_words_after_characters_of_two_units(pane: JsonPane) -> None:
+    put(pane, '{"messages": [{"content": "👨‍👩‍👧", "role": "user"}], "n": 17}')
+    block = pane.editor.editor.document().firstBlock()
+    units = block.text().encode("utf-16-le", "surrogatepass")
+    coloured = [
+        units[2 * each.start : 2 * (each.start + each.length)].decode("utf-16-le") for each in block.layout().formats()
+    ]
+    assert coloured == ['"messages"', '"content"', '"👨‍👩‍👧"', '"role"', '"user"', '"n"', "17"]
+
+
 def test_while_it_is_hidden_it_does_nothing_and_catches_up(pane: JsonPane, document: Document) -> None:
     pane.hide()
     before = pane.editor.editor.text

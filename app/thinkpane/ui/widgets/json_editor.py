@@ -11,6 +11,7 @@ from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.formats.strict_json import dump, parse, same
 from thinkpane.ui import theme
+from thinkpane.ui.models.shown_text import units
 from thinkpane.ui.models.text_steps import TextSteps
 from thinkpane.ui.widgets.exact_text import ExactTextEdit
 from thinkpane.workspace.drafts import DraftSlot
@@ -37,12 +38,16 @@ class JsonHighlighter(QSyntaxHighlighter):
         """Colours one line; a very long one (a picture as data) is left plain, for it would take seconds."""
         if len(text) > _LONGEST_COLOURED:
             return
+        is_wide = not text.isascii()
         colours = theme.current()
         by_kind = {"key": colours.accent, "text": colours.good, "word": colours.warning}
         for found in _TOKEN.finditer(text):
             form = QTextCharFormat()
             form.setForeground(colours.color(by_kind[found.lastgroup or "word"]))
-            self.setFormat(found.start(), found.end() - found.start(), form)
+            start, length = found.start(), found.end() - found.start()
+            if is_wide:
+                start, length = units(text[:start]), units(found.group())
+            self.setFormat(start, length, form)
 
 
 class JsonEditor(QWidget):
