@@ -12,14 +12,16 @@ from thinkpane.cli.input_files import STANDARD_INPUT, Inputs
 from thinkpane.cli.options import Asked, add_render_options, read_asked
 from thinkpane.cli.output import write_found
 from thinkpane.engine.host import Engine
-from thinkpane.errors import ThinkpaneError
+from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.prompt.diff import Change, PromptDiff, compare
 from thinkpane.prompt.making import PromptMaker
 from thinkpane.prompt.owner_changes import owner_changes
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.text_encoder import TextEncoder
+from thinkpane.prompt.tokenizer_refs import located, takes
 from thinkpane.prompt.tracer import traced
+from thinkpane.templates.files import is_folder, local_path
 from thinkpane.tokens.kinds._registry import kind_for
 
 _SIDE = re.compile(r"([AB]):\s*(.*)", re.DOTALL)
@@ -59,7 +61,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tokenizer",
         metavar="REF",
-        help="a tokenizer.json, a .gguf file, or a model folder; without it, the one beside the template, else words",
+        help=f"{takes()}, but no server; none = words; without it, the one beside the template, else words",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -79,12 +81,13 @@ def _found(arguments: argparse.Namespace, services: Services) -> Told:
         _asked(arguments, file, [*variants[""], *variants[side]], inputs, services)
         for side, file in (("A", arguments.a), ("B", arguments.b or arguments.a))
     ]
+    tokenizer = _named(arguments.tokenizer, services) if arguments.tokenizer else _beside(asked)
     names = [arguments.a, arguments.b or arguments.a]
     one, other = (
         _Side(_name(side, name, variants[side]), _prompt(each, services.engine))
         for side, name, each in zip("AB", names, asked, strict=True)
     )
-    return _told(one, other, _tokenizer_path(arguments.tokenizer, asked))
+    return _told(one, other, tokenizer)
 
 
 def _variants(given: Iterable[str]) -> Mapping[str, list[str]]:
@@ -113,10 +116,20 @@ def _prompt(asked: Asked, engine: Engine) -> Prompt:
     return traced(prompt, engine)
 
 
-def _tokenizer_path(ref: str | None, asked: Iterable[Asked]) -> Path | None:
-    """The tokenizer that was named, else the one beside both sides' templates; None = there is not one for both."""
-    if ref is not None:
-        return Path(ref)
+def _named(ref: str, services: Services) -> Path | None:
+    """The tokenizer of a REF, None where the REF is “none”; ThinkpaneError where none is there, or only a server."""
+    place = located(ref, lambda: services.reach)
+    if place is None:
+        return None
+    if place.file is None:
+        sentence = f"“{ref}” is a server; prompts are compared with a tokenizer of this machine, the Hub or Ollama."
+        raise ThinkpaneError(Problem("tokenizer", sentence))
+    folder = local_path(ref)
+    return folder if folder is not None and is_folder(folder) else place.file
+
+
+def _beside(asked: Iterable[Asked]) -> Path | None:
+    """The tokenizer beside both sides' templates; None = there is not one for both."""
     files = set()
     for each in asked:
         path = Path(each.state.template)

@@ -107,6 +107,13 @@ def test_the_same_and_no_line_feed(running: PatientServices, capsys: pytest.Capt
     assert max(map(len, told.splitlines())) < 1_200
 
 
+def test_no_tokenizer_can_be_asked_for(
+    running: PatientServices, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    assert run(words(folder, "a.json", "b.json", "--tokenizer", "none", "--json"), running) == 0
+    assert json.loads(capsys.readouterr().out)["tokenizer"] is None
+
+
 @pytest.mark.parametrize(
     ("given", "status", "said"),
     [
@@ -116,6 +123,8 @@ def test_the_same_and_no_line_feed(running: PatientServices, capsys: pytest.Capt
         (["a.json", "--set", "B: x"], 2, "NAME=VALUE"),
         (["a.json", "nowhere.json"], 1, "nowhere.json"),
         (["a.json", "b.json", "--tokenizer", "nowhere"], 1, "No tokenizer was found"),
+        (["a.json", "b.json", "--tokenizer", "a.json"], 1, "No tokenizer was found"),
+        (["a.json", "b.json", "--tokenizer", "http://127.0.0.1:1"], 1, "is a server"),
         (["a.json", "b.json", "--template", "command-r7b", "--continue-final", "x"], 1, ""),
     ],
 )
