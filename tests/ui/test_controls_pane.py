@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from support.services import PatientServices
+from thinkpane.conversation import edits
 from thinkpane.errors import ThinkpaneError
+from thinkpane.prompt.job import prepare
 from thinkpane.prompt.step_table import STEPS
 from thinkpane.ui.dialogs.endpoint import EndpointDialog
 from thinkpane.ui.dialogs.settings import SettingsDialog
@@ -20,6 +22,7 @@ from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.model_lists import ModelLists
 from thinkpane.ui.panes.controls import ControlsPane, shown_limit
 from thinkpane.ui.panes.sampling import SamplingPane, stop_strings
+from thinkpane.ui.session import call_of
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.segmented import Segmented
 from thinkpane.ui.widgets.value_list import ASIDE
@@ -316,3 +319,22 @@ def test_a_variable_that_the_profile_sets_says_so(
     assert "llama.cpp sets it to true: " in pane.rows["enable_thinking"].badge.text()
     window.document.change(set_variable(window.document.state, "enable_thinking", False), ["variables"], "test", "Set")
     qtbot.waitUntil(lambda: "sets it" not in pane.rows["enable_thinking"].badge.text(), timeout=SECONDS)
+
+
+def test_variables_that_the_body_carries_are_in_force(
+    window: MainWindow, pane: ControlsPane, services: PatientServices, qtbot: QtBot
+) -> None:
+    body = {"messages": [{"role": "user", "content": "Hi"}], "chat_template_kwargs": {"enable_thinking": False}}
+    talk = edits.with_body(window.document.state.conversation, body)
+    window.document.change(
+        replace(window.document.state, conversation=talk, template="chatml"), ["messages", "template"], "test", "Paste"
+    )
+    qtbot.waitUntil(lambda: window.prompts.prompt.text.endswith("<think>\n\n</think>\n\n"), timeout=SECONDS)
+    said = "The body's chat_template_kwargs sets it to false: "
+    qtbot.waitUntil(lambda: pane.rows["enable_thinking"].badge.text().startswith(said), timeout=SECONDS)
+    prepared = prepare(window.prompts.job(), services.engine)
+    state = replace(window.document.state, path="chat")
+    assert call_of(state, prepared, window.prompts.prompt, "").variables == {"enable_thinking": False}
+    chosen = set_variable(window.document.state, "enable_thinking", True)
+    window.document.change(chosen, ["variables"], "test", "Set")
+    qtbot.waitUntil(lambda: "</think>" not in window.prompts.prompt.text, timeout=SECONDS)

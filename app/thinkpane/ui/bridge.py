@@ -13,6 +13,7 @@ from thinkpane.templates.edited import load_edited
 from thinkpane.templates.template import Template
 from thinkpane.ui.collecting import Collecting
 from thinkpane.ui.template_feed import TemplateFeed
+from thinkpane.workspace.body_variables import given_variables
 from thinkpane.workspace.document import Change, Document
 from thinkpane.workspace.state import DocumentState
 
@@ -149,7 +150,7 @@ class PromptFeed(QObject):
             template=self._template,
             conversation=state.conversation,
             template_name=state.template_name if state.edited is None else "",
-            variables=state.variables,
+            variables=given_variables(state),
             steps=state.steps,
             profile=state.profile,
             carry=state.path == "raw",

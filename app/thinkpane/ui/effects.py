@@ -13,6 +13,7 @@ from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
 from thinkpane.ui.newest import Newest
+from thinkpane.workspace.body_variables import given_variables
 
 if TYPE_CHECKING:
     from thinkpane.analysis.analyst import Analyst
@@ -97,7 +98,7 @@ class EffectFeed(QObject):
 
     def _unasked(self, prompt: Prompt) -> dict[str, "JsonValue"]:
         """The variables that neither the document nor the template gave: a profile or a step set them."""
-        given = {**self._prompts.template.variables, **self._document.state.variables}
+        given = {**self._prompts.template.variables, **given_variables(self._document.state)}
         request = prompt.request
         return {} if request is None else {name: each for name, each in request.variables.items() if name not in given}
 

@@ -10,6 +10,7 @@ from thinkpane.analysis.lint.findings import Finding
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.newest import Newest
+from thinkpane.workspace.body_variables import given_variables
 from thinkpane.workspace.document import Change
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class ProblemFeed(QObject):
             self._prompts.template,
             prompt.request,
             given,
-            frozenset(state.variables),
+            frozenset(given_variables(state)),
             self._kind(),
             dict(state.params),
             numbers,

@@ -16,6 +16,7 @@ from thinkpane.prompt.job import Prepared, prepare
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.reply_place import ReplyPlace
+from thinkpane.workspace.body_variables import given_variables
 from thinkpane.workspace.drafts import draft_words
 from thinkpane.workspace.state import DocumentState
 
@@ -276,5 +277,5 @@ def call_of(state: DocumentState, prepared: Prepared, prompt: Prompt, model: str
 
     chosen = state.model or model
     if state.path == "chat":
-        return chat_call(prepared, model=chosen, variables=state.variables, params=state.params)
+        return chat_call(prepared, model=chosen, variables=given_variables(state), params=state.params)
     return raw_call(prompt.text, model=chosen, params=state.params)

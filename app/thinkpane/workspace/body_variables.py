@@ -20,6 +20,11 @@ def with_carried(state: DocumentState) -> DocumentState:
     return replace(state, variables={**carried, **state.variables}) if carried else state
 
 
+def given_variables(state: DocumentState) -> dict[str, JsonValue]:
+    """The template variables in force: those that are set, and under them those that the body carries."""
+    return split_options(with_carried(state).variables)[0]
+
+
 def split_options(variables: Mapping[str, JsonValue]) -> tuple[dict[str, JsonValue], dict[str, JsonValue]]:
     """Template variables, and those among the given ones that are the render's own options."""
     plain = {name: value for name, value in variables.items() if name not in RENDER_OPTIONS}

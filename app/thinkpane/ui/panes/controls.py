@@ -24,6 +24,7 @@ from thinkpane.ui.widgets.section import SectionHead, SettingRow, sentence
 from thinkpane.ui.widgets.step_row import StepRow
 from thinkpane.ui.widgets.tag_palette import TagPalette
 from thinkpane.ui.widgets.variable_row import VariableRow
+from thinkpane.workspace.body_variables import given_variables
 from thinkpane.workspace.document import Change
 from thinkpane.workspace.settings import BY_NAME
 from thinkpane.workspace.state_edits import set_step_fields, set_variable, switch_step, unset_variable
@@ -159,7 +160,7 @@ class ControlsPane(QScrollArea):
         """Brings rows and values in line with the template and the document."""
         state = self._context.document.state
         template = self._context.effects.template
-        candidates = candidates_with(template, state.variables)
+        candidates = candidates_with(template, given_variables(state))
         if tuple(candidates) != tuple(row.candidate for row in self.rows.values()):
             self._rebuild(candidates)
         for name, row in self.rows.items():
@@ -225,6 +226,8 @@ class ControlsPane(QScrollArea):
         state, prompt = self._context.document.state, self._context.prompts.prompt
         if name in state.variables or name in self._context.prompts.template.variables:
             return ""
+        if name in given_variables(state):
+            return "The body's chat_template_kwargs"
         if any(each.step == "variables" and each.acted and name in each.detail for each in prompt.decisions):
             return "a step before sending"
         profile = all_profiles().get(state.profile)
