@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from support.services import PatientServices
 from thinkpane.conversation import edits
 from thinkpane.errors import ThinkpaneError
+from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.job import prepare
 from thinkpane.prompt.step_table import STEPS
 from thinkpane.ui.dialogs.endpoint import EndpointDialog
@@ -324,7 +325,10 @@ def test_a_variable_that_the_profile_sets_says_so(
 def test_variables_that_the_body_carries_are_in_force(
     window: MainWindow, pane: ControlsPane, services: PatientServices, qtbot: QtBot
 ) -> None:
-    body = {"messages": [{"role": "user", "content": "Hi"}], "chat_template_kwargs": {"enable_thinking": False}}
+    body: JsonValue = {
+        "messages": [{"role": "user", "content": "Hi"}],
+        "chat_template_kwargs": {"enable_thinking": False},
+    }
     talk = edits.with_body(window.document.state.conversation, body)
     window.document.change(
         replace(window.document.state, conversation=talk, template="chatml"), ["messages", "template"], "test", "Paste"

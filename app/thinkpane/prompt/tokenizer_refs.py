@@ -117,8 +117,10 @@ def _on_hub_or_here(ref: str, reach: Callable[[], Reach] | None) -> Path | None:
         return model_file(ref)
     path = local_path(ref)
     found = kind_for(path) if path is not None else None
+    if path is None or found is None:
+        return None
     # What merely lies beside the named file is another tokenizer than the one that was asked for.
-    return found[1] if found is not None and (found[1] == path or is_folder(path)) else None
+    return found[1] if found[1] == path or is_folder(path) else None
 
 
 def opened(place: Located, reach: Callable[[], Reach] | None) -> TokenSource:
