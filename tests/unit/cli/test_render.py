@@ -140,7 +140,7 @@ def test_template_error_is_one_line(body: Path, tmp_path: Path, running: Service
     words = ["render", str(body), "--template", str(tmp_path / "t.jinja")]
     status, out, err = output(words, running, capsysbinary)
     assert (status, out) == (1, "")
-    assert err == "thinkpane: template line 2, message 1: The template refuses this conversation: no �[1mway\n"
+    assert err == "thinkpane: template line 2, message 1: The template refuses this conversation: no \\x1b[1mway\n"
     status, out, err = output([*words, "--json"], running, capsysbinary)
     assert (status, err) == (1, "")
     assert json.loads(out)["error"]["line"] == 2
