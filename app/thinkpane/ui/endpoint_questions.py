@@ -103,9 +103,10 @@ class EndpointQuestions(QObject):
 
             try:
                 send = sending(client, key, Deadlines(connect=10.0, headers=patience, idle=60.0))
-                work(Server(endpoint, send), tell)
-            except ThinkpaneError as error:
-                self._came.emit(serial, "failed", error.problem)
+                try:
+                    work(Server(endpoint, send), tell)
+                except ThinkpaneError as error:
+                    tell("failed", error.problem)
             except RuntimeError:
                 return  # the dialog or the client was closed meanwhile
 

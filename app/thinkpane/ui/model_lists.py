@@ -1,6 +1,7 @@
 """The models of an endpoint, asked for beside the window."""
 
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -25,7 +26,7 @@ class ModelLists(QObject):
 
     found = Signal(object, object)
     failed = Signal(object, object)
-    _answered = Signal(object, object)
+    _answered = Signal(object, object, object)
 
     def __init__(self, services: "Services") -> None:
         super().__init__()
@@ -59,7 +60,6 @@ class ModelLists(QObject):
         client = self._services.client
 
         def work() -> None:
-            from thinkpane.endpoints.context_lengths import context_lengths
             from thinkpane.endpoints.models import models
 
             heard: list[JsonValue] = []
@@ -71,17 +71,18 @@ class ModelLists(QObject):
             answer: tuple[str, ...] | Problem
             try:
                 answer = models(endpoint, key, get_json)
-                self._lengths[endpoint.dialect, endpoint.base_url] = context_lengths(heard[-1])
             except ThinkpaneError as error:
                 answer = error.problem
             except RuntimeError:
                 return  # the client was closed meanwhile
-            self._answered.emit(endpoint, answer)
+            # The window may be gone while the server takes its time.
+            with suppress(RuntimeError):
+                self._answered.emit(endpoint, answer, heard[-1] if heard else None)
 
         threading.Thread(target=work, name="models", daemon=True).start()
 
-    def _on_worker_answered(self, endpoint: Endpoint, answer: "tuple[str, ...] | Problem") -> None:
+    def _on_worker_answered(self, endpoint: Endpoint, answer: "tuple[str, ...] | Problem", listed: JsonValue) -> None:
         if isinstance(answer, Problem):
             self.failed.emit(endpoint, answer)
             return
-        self.remember(endpoint, answer)
+        self.remember(endpoint, answer, listed)

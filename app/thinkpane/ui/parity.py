@@ -1,6 +1,7 @@
 """Whether the prompt shown is the one that the chosen endpoint's server makes itself: asked beside the window."""
 
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -118,7 +119,9 @@ class ParityCheck(QObject):
                 answer = Parity("unknown", "", cause=error.problem.message)
             except RuntimeError:
                 return  # the client was closed meanwhile
-            self._answered.emit(question.serial, answer)
+            # The window may be gone while the server takes its time.
+            with suppress(RuntimeError):
+                self._answered.emit(question.serial, answer)
 
         threading.Thread(target=work, name="parity", daemon=True).start()
 
