@@ -38,7 +38,7 @@ from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_view import TextView
 
 SIZES = {"32k": (100, 1_080, 7, 80.0), "256k": (600, 1_500, 2, 300.0), "1M": (2_000, 1_750, 1, 500.0)}
-"""Messages, characters of each, rounds, and how many times as fast ours must be (reference/performance.md, P4)."""
+"""Messages, characters of each, rounds, and how many times as fast ours must be."""
 
 VOCABULARY = "qwen2"
 
