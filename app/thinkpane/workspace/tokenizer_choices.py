@@ -28,12 +28,16 @@ class TokenizerChoices:
         return [*dict.fromkeys(reversed(self._known().values()))]
 
     def choose(self, template: str, ref: str) -> None:
-        """Keeps a choice; "" takes it back. Raises ThinkpaneError (kind "file") where it cannot be written."""
+        """Keeps a choice; "" takes it back. One for a text without a REF is forgotten with the program: it says nothing
+        of the next such text.
+
+        Raises ThinkpaneError (kind "file") where it cannot be written.
+        """
         known = self._known()
         known.pop(template, None)
         if ref:
             known[template] = ref
-        kept: JsonObject = {key: known[key] for key in [*known][-MOST:]}
+        kept: JsonObject = {key: known[key] for key in [*known][-MOST:] if key}
         write_atomically(self._file, dump(kept).encode("utf-8"))
 
     def _known(self) -> dict[str, str]:
@@ -43,5 +47,5 @@ class TokenizerChoices:
             except ThinkpaneError:
                 found = {}
             pairs = found.items() if isinstance(found, dict) else ()
-            self._chosen = {key: value for key, value in pairs if isinstance(value, str)}
+            self._chosen = {key: value for key, value in pairs if key and isinstance(value, str)}
         return self._chosen
