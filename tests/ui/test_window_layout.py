@@ -13,8 +13,9 @@ from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.templates.library import load
 from thinkpane.ui.document_files import first_document
-from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.main_window import SMALLEST_SIZE, MainWindow
 from thinkpane.ui.message_badges import ABSENT
+from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.widgets.card_list_card import FactLabel
 from thinkpane.ui.widgets.message_card import MessageCard
@@ -183,3 +184,15 @@ def test_run_keeps_its_whole_text_at_every_zoom(window: MainWindow, qtbot: QtBot
         window.view.zoom_in()
     qtbot.waitUntil(lambda: run.width() >= run.sizeHint().width(), timeout=SECONDS)
     window.view.zoom_reset()
+
+
+def test_switches_of_the_controls_are_in_reach_in_the_smallest_window(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(*SMALLEST_SIZE)
+    pane = window.layout_.panes["controls"]
+    assert isinstance(pane, ControlsPane)
+    row = pane.rows["enable_thinking"]
+    qtbot.waitUntil(lambda: window.width() == SMALLEST_SIZE[0])
+    pane.ensureWidgetVisible(row.editor)
+    hidden = max(0, row.width() - pane.viewport().width())
+    assert pane.horizontalScrollBar().maximum() >= hidden
+    assert pane.horizontalScrollBar().isVisible() or not hidden

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from thinkpane.analysis.effects import Effects
@@ -56,7 +56,6 @@ class ControlsPane(QScrollArea):
         self.setAccessibleName("Controls")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows: dict[str, VariableRow] = {}
         self.steps: dict[str, StepRow] = {}
         self._no_variables = sentence(_UNKNOWN)
