@@ -138,6 +138,17 @@ def test_without_a_tokenizer_there_are_none(pane: Pane) -> None:
     assert pane.widget.token.whole == ""
 
 
+def test_toggles_that_have_nothing_to_show_say_what_is_missing(pane: Pane) -> None:
+    pane.prompts.give(PROMPT)
+    pane.tokens.give(Encoded(PROMPT.serial, estimated=3))
+    pane.widget.stream.number.click()
+    assert "choose a tokenizer" in pane.widget.token.whole
+    assert not pane.widget.view.ids, "no empty row below each line"
+    pane.tokens.give(encoded(TEXT))
+    assert pane.widget.view.ids
+    assert pane.widget.token.whole.startswith("Token 1 of ")
+
+
 def test_a_character_of_many_tokens_is_told_in_few_lines(pane: Pane) -> None:
     pane.give()
     layer = pane.widget.stream.layer

@@ -14,6 +14,8 @@ from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.text_view import TextView
 from thinkpane.workspace.settings import Settings
 
+_NO_TOKENIZER = "choose a tokenizer beside the count."
+
 
 class PromptTokens(QObject):
     """Joins the prompt's view with its tokens and the settings of how they are shown.
@@ -35,6 +37,7 @@ class PromptTokens(QObject):
         self._prompt = Prompt()
         self._layer: TokenLayer | None = None
         self._under = -1
+        self._missing = ""
         self.shade = _toggle("Tokens", "Shade every token", "shade_tokens")
         self.number = _toggle("Ids", "Show the ids of the tokens below each line", "token_ids")
         self.invisible = _toggle("¶", "Show spaces, tabs, newlines and other invisible characters", "invisible")
@@ -80,6 +83,9 @@ class PromptTokens(QObject):
 
     def _tell(self) -> None:
         at = self._view.selection
+        if self._missing and (self.shade.isChecked() or self.number.isChecked()):
+            self.told.emit(f"Tokens and ids cannot be shown: {self._missing}")
+            return
         if self._under < 0 and at.start != at.end:
             self.told.emit(selected_words(self._layer, at.start, at.end) if self._layer is not None else "")
         else:
@@ -87,6 +93,11 @@ class PromptTokens(QObject):
             self.told.emit(" — ".join(self.words_at(position)))
 
     def _on_feed_encoded(self, found: Encoded) -> None:
+        if found.encoding is not None or not self._prompt.text:
+            self._missing = ""
+        else:
+            self._missing = _NO_TOKENIZER if found.problem is None else found.problem.message
+        self._show_ids()
         if found.encoding is None or found.known is None:
             self._view.set_tokens(None)
             self._take(None)
@@ -122,10 +133,17 @@ class PromptTokens(QObject):
         button.setChecked(on)
         act = {
             self.shade: self._view.set_shaded,
-            self.number: self._view.set_ids,
+            self.number: lambda _on: self._show_ids(),
             self.invisible: self._view.set_invisible,
         }[button]
         act(on)
+        self._tell()
+
+    def _show_ids(self) -> None:
+        """Room for ids below each row, where there are some to come."""
+        wanted = not self._missing and self.number.isChecked()
+        if self._view.ids != wanted:
+            self._view.set_ids(wanted)
 
 
 def _toggle(text: str, words: str, action: str) -> QToolButton:
