@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from support.services import PatientServices
@@ -92,6 +93,26 @@ def test_a_choice_takes_listed_and_typed_values(pane: ControlsPane, window: Main
     editor.setEditText("")
     QTest.keyClick(line, Qt.Key.Key_Return)
     assert window.document.state.variables == {}
+
+
+def test_a_wheel_over_a_choice_scrolls_and_chooses_nothing(pane: ControlsPane, window: MainWindow) -> None:
+    editor = pane.rows["reasoning_effort"].editor
+    assert isinstance(editor, Combo)
+    before = window.document.state
+    editor.setFocus()
+    turn = QWheelEvent(
+        QPointF(5, 5),
+        QPointF(5, 5),
+        QPoint(),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(editor, turn)
+    assert window.document.state is before
+    assert not turn.isAccepted()
 
 
 def test_a_text_is_json_where_it_reads_as_json(pane: ControlsPane, window: MainWindow) -> None:

@@ -1,7 +1,7 @@
 """A combo box that shows its arrow: style sheets give theirs none without an image file."""
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from thinkpane.ui import theme
@@ -27,6 +27,10 @@ class Combo(QComboBox):
         """Shows the list."""
         self.opened.emit()
         super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The wheel scrolls what the box stands in; a value that it changed in passing would be an accident."""
+        event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the box, then the arrow."""
