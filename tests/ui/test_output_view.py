@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -67,6 +68,19 @@ def test_the_reply_is_read_another_way_and_back(
     assert (answer.card.badge("reading"), panel.tags.text().split()[:2]) == ("", ["<think>", "</think>"])
     window.output.toggle_reading()
     assert not panel.isVisible()
+
+
+def test_the_settings_of_the_reading_open_where_they_are_seen(
+    make_window: Callable[[DocumentState], MainWindow], services: PatientServices, qtbot: QtBot
+) -> None:
+    window, answer, _ = answered(make_window, services, qtbot)
+    window.resize(1000, 560)
+    column = window.layout_.column
+    qtbot.waitUntil(lambda: column.verticalScrollBar().maximum() > 0)
+    column.follow()
+    window.output.toggle_reading()
+    qtbot.waitUntil(lambda: answer.panel.height() > 40)
+    qtbot.waitUntil(lambda: 0 <= answer.panel.mapTo(column.viewport(), QPoint(0, 0)).y() < column.viewport().height())
 
 
 def test_what_is_shown_is_what_is_appended(

@@ -38,6 +38,7 @@ class OutputView(QObject):
         super().__init__()
         self._context = context
         self._answer = layout.panes["answer"]
+        self._column = layout.column
         self._newest = Newest("reread", self._read, self._found.emit, _nothing_to_cancel, PAUSE)
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
         thinking, calls = layout.panes["thinking"], layout.panes["calls"]
@@ -87,6 +88,9 @@ class OutputView(QObject):
         """Shows the settings of the reading, or puts them away."""
         if isinstance(self._answer, AnswerPane):
             show = self._answer.panel.isHidden() and self.may_reread
+            if show:
+                # It opens at the answer's top, which may be far above what is seen.
+                self._column.show_card(self._answer.panel.parentWidget())
             self._answer.panel.setVisible(show)
             self._answer.read_as.setChecked(show)
             self._show_how()

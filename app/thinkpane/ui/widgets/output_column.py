@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -53,9 +54,9 @@ class OutputColumn(QScrollArea):
         self._offer()
 
     def show_card(self, widget: QWidget) -> None:
-        """Brings the top of one of its panes into view."""
+        """Brings the top of one of its panes, or of what is in them, into view."""
         self._follows = False
-        self.verticalScrollBar().setValue(max(0, widget.y() - _MARGIN))
+        self.verticalScrollBar().setValue(max(0, widget.mapTo(self.widget(), QPoint(0, 0)).y() - _MARGIN))
         self._offer()
 
     def _on_bar_moved(self, value: int) -> None:
