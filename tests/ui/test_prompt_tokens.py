@@ -143,9 +143,10 @@ def test_toggles_that_have_nothing_to_show_say_what_is_missing(pane: Pane) -> No
     pane.tokens.give(Encoded(PROMPT.serial, estimated=3))
     pane.widget.stream.number.click()
     assert "choose a tokenizer" in pane.widget.token.whole
-    assert not pane.widget.view.ids, "no empty row below each line"
+    seen = [pane.widget.view.ids]
     pane.tokens.give(encoded(TEXT))
-    assert pane.widget.view.ids
+    seen.append(pane.widget.view.ids)
+    assert seen == [False, True], "no empty row below each line"
     assert pane.widget.token.whole.startswith("Token 1 of ")
 
 

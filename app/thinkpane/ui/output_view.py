@@ -88,9 +88,10 @@ class OutputView(QObject):
         """Shows the settings of the reading, or puts them away."""
         if isinstance(self._answer, AnswerPane):
             show = self._answer.panel.isHidden() and self.may_reread
-            if show:
+            host = self._answer.panel.parentWidget()
+            if show and host is not None:
                 # It opens at the answer's top, which may be far above what is seen.
-                self._column.show_card(self._answer.panel.parentWidget())
+                self._column.show_card(host)
             self._answer.panel.setVisible(show)
             self._answer.read_as.setChecked(show)
             self._show_how()

@@ -22,7 +22,7 @@ class OutputColumn(QScrollArea):
         self.setAccessibleName("Output")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        inner = QWidget()
+        inner = self._inner = QWidget()
         inner.setProperty("kind", "pane")
         column = self._column = QVBoxLayout(inner)
         column.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
@@ -56,7 +56,7 @@ class OutputColumn(QScrollArea):
     def show_card(self, widget: QWidget) -> None:
         """Brings the top of one of its panes, or of what is in them, into view."""
         self._follows = False
-        self.verticalScrollBar().setValue(max(0, widget.mapTo(self.widget(), QPoint(0, 0)).y() - _MARGIN))
+        self.verticalScrollBar().setValue(max(0, widget.mapTo(self._inner, QPoint(0, 0)).y() - _MARGIN))
         self._offer()
 
     def _on_bar_moved(self, value: int) -> None:
