@@ -51,6 +51,10 @@ def counts(prompts: Prompts) -> Iterator[TokenFeed]:
     made.close()
 
 
+def test_one_of_a_thing_is_told_as_one() -> None:
+    assert words(Encoded(1, estimated=1), Prompt("x"))[0] == "≈ 1 token, an estimate"
+
+
 def test_counts_with_the_tokenizer_beside_the_template(
     prompts: Prompts, counts: TokenFeed, qtbot: QtBot, tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.context import Context
 from thinkpane.ui.document_files import DocumentFiles
 from thinkpane.ui.models.reply_state import Tone, state_of
+from thinkpane.ui.models.wire_text import counted
 from thinkpane.ui.problems import Problems
 from thinkpane.ui.widgets.status_bar import StatusBar
 
@@ -44,7 +45,9 @@ class Status(QObject):
         self._show_file()
 
     def _show_prompt(self, prompt: Prompt) -> None:
-        self._bar.set_fact("prompt", f"prompt {len(prompt.text):,} characters" if prompt.text else "")
+        self._bar.set_fact(
+            "prompt", f"prompt {counted(len(prompt.text), 'character', 'characters')}" if prompt.text else ""
+        )
         shown = prompt.request is not None and prompt.problem is None
         self._bar.set_fact("render", f"rendered in {prompt.milliseconds:.1f} ms" if shown else "")
         self._show_thinking()

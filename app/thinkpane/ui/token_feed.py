@@ -14,6 +14,7 @@ from thinkpane.tokens.encoding import Encoding, Place
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.kinds._registry import kind_for
 from thinkpane.ui.bridge import PromptFeed
+from thinkpane.ui.models.wire_text import counted
 from thinkpane.workspace.tokenizer_choices import TokenizerChoices
 
 if TYPE_CHECKING:
@@ -166,7 +167,10 @@ def words(found: Encoded, prompt: Prompt) -> tuple[str, str]:
     if found.encoding is None:
         failed = "; the tokenizer cannot be used" if found.problem is not None else ""
         why = "no tokenizer belongs to the template" if found.problem is None else found.problem.message
-        return f"≈ {found.estimated:,} tokens, an estimate{failed}", f"An estimate by its length: {why}"
+        return (
+            f"≈ {counted(found.estimated, 'token', 'tokens')}, an estimate{failed}",
+            f"An estimate by its length: {why}",
+        )
     count = len(found.encoding.ids)
     sure = "joined, about to be confirmed" if found.encoding.provisional else "exact"
     hint = f"Encoded in {found.milliseconds:.1f} ms"

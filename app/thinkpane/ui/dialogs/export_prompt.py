@@ -29,6 +29,7 @@ from thinkpane.ui.excerpts.lines import written
 from thinkpane.ui.excerpts.pdf_pages import PdfPages
 from thinkpane.ui.excerpts.pictures import png, svg
 from thinkpane.ui.excerpts.sheet import Sheet
+from thinkpane.ui.models.wire_text import counted
 from thinkpane.ui.newest import Newest
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.output_card import plain_label
@@ -126,7 +127,11 @@ class ExportDialog(QDialog):
         self.preview.setPixmap(picture)
         self.preview.resize(picture.size())
         whole = rows < _PREVIEW_ROWS
-        told = f"{rows:,} rows" if whole else f"About {sheet.estimated_rows():,} rows; the preview shows {rows}"
+        told = (
+            counted(rows, "row", "rows")
+            if whole
+            else f"About {sheet.estimated_rows():,} rows; the preview shows {rows}"
+        )
         self.facts.setText(f"{told} · {self._excerpt.facts}")
         self.preview.setAccessibleDescription(self.facts.text())
         refusal = self.chosen.refusal(len(self._excerpt.text))

@@ -120,6 +120,8 @@ def _facts(prompt: Prompt, layer: TokenLayer | None, start: int, end: int) -> st
         found.append(f"{part if edges else ''}{count}")
     if whole:
         found.append(_many(len(prompt.text), "character"))
+    elif end - start == 1:
+        found.append(f"character {end:,} of {len(prompt.text):,}")
     else:
         found.append(f"characters {start + 1:,}–{end:,} of {len(prompt.text):,}")
     if prompt.stale:
