@@ -1,4 +1,4 @@
-"""Prompts are followed with their tokens: by the tokenizer beside the template, the newest first, faults told."""
+"""Prompts are followed with their tokens: by the tokenizer that is named, the newest first, faults told."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -57,18 +57,17 @@ def desk() -> Iterator[Desk]:
 
 
 def model(folder: Path) -> tuple[Path, Vocabulary]:
-    """A template's file with a tokenizer beside it."""
+    """A tokenizer's file, and what it holds."""
     vocabulary = byte_pairs(("<|im_start|>", "<|im_end|>"))
-    vocabulary._tokenizer.save(str(folder / "tokenizer.json"))
-    template = folder / "chat_template.jinja"
-    template.write_text("", encoding="utf-8")
-    return template, vocabulary
+    file = folder / "tokenizer.json"
+    vocabulary._tokenizer.save(str(file))
+    return file, vocabulary
 
 
-def test_the_tokenizer_beside_the_template_encodes(desk: Desk, tmp_path: Path) -> None:
-    template, vocabulary = model(tmp_path)
+def test_the_tokenizer_that_is_named_encodes(desk: Desk, tmp_path: Path) -> None:
+    file, vocabulary = model(tmp_path)
     for serial, text in enumerate(["<|im_start|>the<|im_end|>", "<|im_start|>the other<|im_end|>"]):
-        desk.service.ask(Prompt(text, serial=serial), str(template))
+        desk.service.ask(Prompt(text, serial=serial), str(file))
         found = desk.wait(serial)
         assert found.title == "tokenizer.json"
         assert found.problem is None
@@ -78,12 +77,12 @@ def test_the_tokenizer_beside_the_template_encodes(desk: Desk, tmp_path: Path) -
 
 def test_joined_ids_are_confirmed_by_themselves(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(token_service, "IDLE", 0.01)
-    template, vocabulary = model(tmp_path)
+    file, vocabulary = model(tmp_path)
     text = "<|im_start|>" + "".join(STEADY) * 60
-    desk.service.ask(Prompt(text, serial=1), str(template))
+    desk.service.ask(Prompt(text, serial=1), str(file))
     desk.wait(1)
     text = text[:5000] + "the" + text[5000:]
-    desk.service.ask(Prompt(text, serial=2), str(template))
+    desk.service.ask(Prompt(text, serial=2), str(file))
     desk.wait(2, provisional=True)
     confirmed = desk.wait(2)
     assert confirmed.encoding is not None
@@ -91,8 +90,8 @@ def test_joined_ids_are_confirmed_by_themselves(desk: Desk, tmp_path: Path, monk
 
 
 def test_without_a_tokenizer_there_are_no_ids_and_no_fault(desk: Desk, tmp_path: Path) -> None:
-    template, _ = model(tmp_path)
-    desk.service.ask(Prompt("the", serial=1), str(template))
+    file, _ = model(tmp_path)
+    desk.service.ask(Prompt("the", serial=1), str(file))
     assert desk.wait(1).encoding is not None
     for serial, ref in enumerate(["", "none"], 2):
         desk.service.ask(Prompt("the", serial=serial), ref)
@@ -136,29 +135,29 @@ def test_a_broken_tokenizer_is_told_and_the_next_one_works(desk: Desk, tmp_path:
     assert found.encoding is None
     assert found.problem is not None
     assert "no tokenizer that can be read" in found.problem.message
-    template, _ = model(tmp_path)
-    desk.service.ask(Prompt("the", serial=2), str(template))
+    file, _ = model(tmp_path)
+    desk.service.ask(Prompt("the", serial=2), str(file))
     assert desk.wait(2).encoding is not None
 
 
 def test_a_text_with_half_a_character_has_no_ids(desk: Desk, tmp_path: Path) -> None:
-    template, _ = model(tmp_path)
-    desk.service.ask(Prompt("\ud800", serial=1), str(template))
+    file, _ = model(tmp_path)
+    desk.service.ask(Prompt("\ud800", serial=1), str(file))
     found = desk.wait(1)
     assert found.encoding is None
     assert found.problem is not None
     assert "half of a surrogate pair" in found.problem.message
-    desk.service.ask(Prompt("the", serial=2), str(template))
+    desk.service.ask(Prompt("the", serial=2), str(file))
     assert desk.wait(2).encoding is not None
 
 
 def test_nothing_comes_after_close(tmp_path: Path) -> None:
     desk = Desk()
-    template, _ = model(tmp_path)
-    desk.service.ask(Prompt("the", serial=1), str(template))
+    file, _ = model(tmp_path)
+    desk.service.ask(Prompt("the", serial=1), str(file))
     desk.service.close()
     count = len(desk.found)
-    desk.service.ask(Prompt("the other", serial=2), str(template))
+    desk.service.ask(Prompt("the other", serial=2), str(file))
     assert len(desk.found) == count
 
 
