@@ -2,6 +2,7 @@
 
 import argparse
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 from thinkpane.cli._api import CommandLineError
@@ -61,7 +62,16 @@ def add_render_options(parser: argparse.ArgumentParser) -> None:
         metavar="FIELD",
         help="continue the last message (its FIELD, else its content)",
     )
-    parser.add_argument("--now", metavar="ISO", help="the time that strftime_now tells")
+    parser.add_argument("--now", metavar="ISO", type=_iso_time, help="the time that strftime_now tells")
+
+
+def _iso_time(text: str) -> str:
+    """The time as it was given, which the engine reads in the same way."""
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"“{text}” is no ISO time, such as 2026-01-15T09:30:00") from None
+    return text
 
 
 def read_asked(

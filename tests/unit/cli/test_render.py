@@ -154,6 +154,7 @@ def test_template_error_is_one_line(body: Path, tmp_path: Path, running: Service
         (["render", "a", "b"], 2, "b"),
         (["render", "a", "--profile", "nope"], 2, "nope"),
         (["render", "a", "--set", "x"], 2, "NAME=VALUE"),
+        (["render", "a", "--now", "yesterday"], 2, "“yesterday” is no ISO time"),
         (["render", "a", "--jsonl", "-"], 2, "--jsonl"),
         (["render", "a", "--json", "--jsonl", "-"], 2, "--json"),
         (["nope"], 2, "nope"),
