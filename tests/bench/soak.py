@@ -6,6 +6,7 @@ figure misses its goal.
 """
 
 import argparse
+import gc
 import os
 import socket
 import subprocess
@@ -32,7 +33,6 @@ from thinkpane.runs.runner import Runner
 from thinkpane.streaming.events import AnswerDelta
 from thinkpane.ui.application import make_application
 from thinkpane.ui.bridge import DRAIN_MILLISECONDS, DRAIN_SECONDS
-from thinkpane.ui.collecting import Collecting
 
 GAP_MILLISECONDS, STOP_MILLISECONDS = 33.0, 100.0
 FAST = 4_000
@@ -66,8 +66,7 @@ class Streams:
     def go(self, until: Callable[[], bool], seconds: float) -> None:
         """Drains until that holds, or the time is over."""
         end = time.monotonic() + seconds
-        collecting = Collecting()
-        collecting.put_off()
+        gc.disable()  # as the window does, which searches when it rests (ui/collecting.py)
         self._clock.start()
         self._drain.start()
         self._beat.start()
@@ -76,7 +75,7 @@ class Streams:
             time.sleep(0.001)
         self._drain.stop()
         self._beat.stop()
-        collecting.resume()
+        gc.enable()
 
     def close(self) -> None:
         """Ends all of them."""

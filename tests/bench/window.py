@@ -24,7 +24,7 @@ from support.services import PatientServices
 from thinkpane.conversation.conversation import conversation_from_body
 from thinkpane.engine.host import Engine
 from thinkpane.templates.library import load
-from thinkpane.ui.collecting import RestCollecting
+from thinkpane.ui.collecting import Collecting
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.widgets.message_card import MessageCard
@@ -50,7 +50,7 @@ def measure(application: QApplication) -> list[Figure]:
     with TemporaryDirectory() as folder:
         window = MainWindow(services)
         try:
-            RestCollecting(window.document, window)
+            Collecting(window.document, window.runs, window)
             window.resize(1440, 900)
             window.show()
             window.document.new(_state(Path(folder)))

@@ -1,5 +1,6 @@
 """One engine for all windows of these tests, and windows that end with their test."""
 
+import gc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
@@ -12,6 +13,29 @@ from thinkpane.engine.host import Engine
 from thinkpane.ui.document_files import first_document
 from thinkpane.ui.main_window import DEFAULT_SIZE, MainWindow
 from thinkpane.workspace.state import DocumentState
+
+SEARCHED_EVERY = 20
+"""Tests between two searches through all objects: each takes a while, and windows are many objects."""
+
+
+@pytest.fixture(scope="session")
+def tests_done() -> Iterator[list[int]]:
+    """Counts the tests of this folder. Lost objects are searched here alone: as in the program (ui/collecting.py), one
+    that another thread finds would be destroyed there, with what Qt has open in it."""
+    before = gc.isenabled()
+    gc.disable()
+    yield [0]
+    if before:
+        gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def lost_objects_end_here(tests_done: list[int]) -> Iterator[None]:
+    """Searches after each test, in the thread that runs Qt."""
+    gc.disable()
+    yield
+    tests_done[0] += 1
+    gc.collect(2 if tests_done[0] % SEARCHED_EVERY == 0 else 1)
 
 
 @pytest.fixture(scope="session")

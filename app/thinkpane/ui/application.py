@@ -44,11 +44,11 @@ def make_application() -> "QApplication":
 
 def _open_window(path: Path | None, services: "Services") -> int:
     application = make_application()
-    from thinkpane.ui.collecting import RestCollecting
+    from thinkpane.ui.collecting import Collecting
     from thinkpane.ui.main_window import MainWindow
 
     window = MainWindow(services)
-    RestCollecting(window.document, window)
+    Collecting(window.document, window.runs, window)
     window.view.apply_theme()
     window.restore()
     if path is None:

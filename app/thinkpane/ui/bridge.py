@@ -11,7 +11,6 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.service import PromptService
 from thinkpane.templates.edited import load_edited
 from thinkpane.templates.template import Template
-from thinkpane.ui.collecting import Collecting
 from thinkpane.ui.template_feed import TemplateFeed
 from thinkpane.workspace.body_variables import given_variables
 from thinkpane.workspace.document import Change, Document
@@ -250,7 +249,6 @@ class RunFeed(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._run: Run | None = None
-        self._collecting = Collecting()
         self._timer = QTimer(self)
         self._timer.setInterval(DRAIN_MILLISECONDS)
         self._timer.timeout.connect(self._on_timer_timeout)
@@ -273,7 +271,6 @@ class RunFeed(QObject):
         if self.is_live:
             raise ValueError("a run is live already")
         self._run = run
-        self._collecting.put_off()
         self._timer.start()
         self._ticks.start()
         self.started.emit(run)
@@ -308,5 +305,4 @@ class RunFeed(QObject):
         if run.is_over:
             self._timer.stop()
             self._ticks.stop()
-            self._collecting.resume()
             self.finished.emit(run)

@@ -1,49 +1,53 @@
-"""Python's search for lost objects, kept out of the way while a reply comes and while a person types.
+"""Python's search for lost objects, made in the window's thread, when nobody waits for it.
 
-A reply of 128k tokens is some hundred thousand objects, and looking through all of them stops the window for a quarter
-of a second on a busy machine, several times a reply. Nothing that comes with a reply is lost in circles. A document of
-a million tokens is as many: there the search waits until nobody has edited for a while.
+By itself Python searches in whatever thread makes an object: a widget or a watcher that is found lost there is
+destroyed there, which Qt does not allow (a file watcher left its descriptor with the window's event loop, which then
+never rested). And looking through a document of a million tokens, or a reply of 128k, stops the window for a quarter of
+a second.
 """
 
 import gc
 
 from PySide6.QtCore import QObject, QTimer
 
+from thinkpane.ui.bridge import RunFeed
 from thinkpane.workspace.document import Document
 
+LOOK = 200
+"""Milliseconds between two looks at the objects that were made since the last one."""
+
+YOUNG = 5_000
+"""How many new objects are worth a look."""
+
+MIDDLE = 10
+"""After so many looks those that stayed are looked at again."""
+
 REST = 5_000
-"""Milliseconds without an edit after which old objects are looked through."""
-
-_YOUNG, _MIDDLE, _NEVER = 2_000, 20, 1_000_000
+"""Milliseconds without an edit or a reply after which all objects are looked through."""
 
 
-class Collecting:
-    """Puts the search through old objects off, and back on."""
+class Collecting(QObject):
+    """Does the searching of this process while `parent`, the window, is there."""
 
-    def __init__(self) -> None:
-        self._usual: tuple[int, int, int] | None = None
-
-    def put_off(self) -> None:
-        """Until `resume`, only young objects are looked through."""
-        if self._usual is None:
-            self._usual = gc.get_threshold()
-            gc.set_threshold(_YOUNG, _MIDDLE, _NEVER)
-
-    def resume(self) -> None:
-        """As before; does nothing where it was not put off."""
-        if self._usual is not None:
-            gc.set_threshold(*self._usual)
-            self._usual = None
-
-
-class RestCollecting(QObject):
-    """Looks through old objects only when the document has rested for a while; belongs to a window."""
-
-    def __init__(self, document: Document, parent: QObject, rest: int = REST) -> None:
+    def __init__(self, document: Document, runs: RunFeed, parent: QObject, rest: int = REST) -> None:
         super().__init__(parent)
-        self._collecting = Collecting()
-        self._collecting.put_off()
+        self._runs = runs
+        self._looks = 0
+        gc.disable()
+        self._look = QTimer(self, interval=LOOK)
+        self._look.timeout.connect(self._on_look_timeout)
+        self._look.start()
         self._rested = QTimer(self, singleShot=True, interval=rest)
-        self._rested.timeout.connect(lambda: gc.collect())
+        self._rested.timeout.connect(self._on_rested_timeout)
+        runs.finished.connect(lambda _run: self._rested.start())
         self.destroyed.connect(document.listen(lambda _change: self._rested.start()))
-        self.destroyed.connect(self._collecting.resume)
+        self.destroyed.connect(gc.enable)
+
+    def _on_look_timeout(self) -> None:
+        if gc.get_count()[0] >= YOUNG:
+            self._looks += 1
+            gc.collect(0 if self._looks % MIDDLE else 1)
+
+    def _on_rested_timeout(self) -> None:
+        if not self._runs.is_live:
+            gc.collect()

@@ -1,42 +1,73 @@
-"""The collector is put off once and put back to what it was."""
+"""Lost objects are looked for in the window's thread, when nobody waits."""
 
 import gc
+import threading
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from thinkpane.ui.collecting import Collecting, RestCollecting
+from thinkpane.ui import collecting
+from thinkpane.ui.bridge import RunFeed
+from thinkpane.ui.collecting import Collecting
 from thinkpane.workspace.document import Document
 
 
-def test_it_is_put_back_to_what_it_was() -> None:
-    usual = gc.get_threshold()
-    collecting = Collecting()
-    collecting.resume()
-    assert gc.get_threshold() == usual
-    try:
-        collecting.put_off()
-        collecting.put_off()
-        assert gc.get_threshold() != usual
-    finally:
-        collecting.resume()
-    assert gc.get_threshold() == usual
-    assert gc.isenabled()
+@pytest.fixture
+def enabled() -> Iterator[None]:
+    """The collector as Python has it, whatever these tests leave."""
+    before = gc.isenabled()
+    gc.enable()
+    yield
+    (gc.enable if before else gc.disable)()
 
 
-def test_old_objects_are_looked_through_when_nobody_edits(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = gc.get_threshold()
-    looked: list[int] = []
-    monkeypatch.setattr(gc, "collect", lambda: looked.append(1))
+@pytest.mark.usefixtures("enabled")
+def test_all_objects_are_looked_through_when_nobody_edits(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[tuple[object, ...]] = []
     document, parent = Document(), QObject()
-    RestCollecting(document, parent, rest=20)
-    assert gc.get_threshold() != usual
+    Collecting(document, RunFeed(), parent, rest=20)
+    assert not gc.isenabled()
+    monkeypatch.setattr(gc, "collect", lambda *generation: looked.append(generation))
     document.change(replace(document.state, template="other"), ["template"], "test", "choose")
-    assert not looked
-    qtbot.waitUntil(lambda: looked == [1])
+    assert () not in looked
+    qtbot.waitUntil(lambda: () in looked)
     with qtbot.waitSignal(parent.destroyed):
         parent.deleteLater()
-    assert gc.get_threshold() == usual
+    assert gc.isenabled()
     document.undo()  # nobody listens any more
+
+
+class _Lost:
+    """In a circle with itself."""
+
+    ended: list[int]
+
+    def __init__(self) -> None:
+        self.itself = self
+
+    def __del__(self) -> None:
+        _Lost.ended.append(threading.get_ident())
+
+
+@pytest.mark.usefixtures("enabled")
+def test_what_other_threads_lose_ends_in_the_windows(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collecting, "YOUNG", 1)
+    monkeypatch.setattr(_Lost, "ended", [], raising=False)
+    parent = QObject()
+    Collecting(Document(), RunFeed(), parent)
+
+    def lose() -> None:
+        for _ in range(20_000):
+            _Lost()
+
+    thread = threading.Thread(target=lose)
+    thread.start()
+    thread.join()
+    assert set(_Lost.ended) <= {threading.get_ident()}
+    qtbot.waitUntil(lambda: len(_Lost.ended) == 20_000)
+    assert set(_Lost.ended) == {threading.get_ident()}
+    parent.deleteLater()
+    qtbot.waitUntil(gc.isenabled)
