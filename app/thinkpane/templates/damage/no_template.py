@@ -6,6 +6,10 @@ from thinkpane.templates.damage.pieces import cut
 from thinkpane.templates.damage.values import NO_TEMPLATE, Damage
 
 _HEADING = re.compile(r"^#{1,3}\s+(?P<title>\S[^\n]{0,200})$", re.MULTILINE)
+_COMMAND = re.compile(r"\s*(?:\$ +)?curl\s")
+_SECRET = re.compile(r"authorization|bearer|api[-_ ]?key|token\s*[:=]|password|secret", re.IGNORECASE)
+"""Beside such words a key may stand, which no sentence may repeat."""
+
 _SPECIAL = re.compile(r"<\|[^|<>\s]{1,60}\|>")
 
 
@@ -17,11 +21,12 @@ def find(text: str) -> Damage | None:
         return Damage(NO_TEMPLATE, 1, "There is no template here: the text is empty.", "certain")
     heading = _HEADING.search(text)
     title = heading["title"].strip() if heading else next(line.strip() for line in text.split("\n") if line.strip())
-    what = "a document" if heading else "plain text"
+    what = "a command of curl" if _COMMAND.match(text) else "a document" if heading else "plain text"
+    quoted = "" if _SECRET.search(title) or _COMMAND.match(text) else f" (“{title[:80]}”)"
     return Damage(
         NO_TEMPLATE,
         1,
         f"There is no template here: none of its {text.count(chr(10)) + 1} lines has a Jinja tag. "
-        f"It reads like {what} (“{title[:80]}”).",
+        f"It reads like {what}{quoted}.",
         "likely" if _SPECIAL.search(text) else "certain",
     )
