@@ -69,3 +69,39 @@ def test_it_goes_into_the_conversation_once_and_can_be_undone(
     assert (len(messages), messages[1].data["reasoning_content"]) == (2, "Mine again.")
     window.document.undo()
     assert window.document.state.conversation.messages[1].data["reasoning_content"] == "Mine."
+
+
+def test_an_edited_thought_holds_back_the_next_run(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot
+) -> None:
+    window = make_window(document(KEEPS))
+    pane, editor = edited_thought(window, qtbot)
+    assert not window.document.draft_texts, "nothing is written yet"
+    editor.field.insert_exactly("Mine: ")
+    assert window.document.draft_texts == {"thought[0]": editor.field.text}
+    window.session.run(demo_speed=0)
+    assert not window.session.is_live
+    banner = window.layout_.banner
+    assert banner.sentence.text() == "Nothing was sent: edited thought 1 holds text that is not applied."
+    assert pane.cards[0].editor is editor
+    next(each for each in banner.choices if each.text() == "Show it").click()
+    assert pane.cards[0].editor is editor
+    editor.append.click()
+    assert not window.document.draft_texts, "it is in the conversation"
+
+
+def test_a_thought_that_is_given_up_is_no_work(
+    make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot
+) -> None:
+    window = make_window(document(KEEPS))
+    pane, editor = edited_thought(window, qtbot)
+    editor.field.insert_exactly("Mine: ")
+    editor.cancel.click()
+    assert not window.document.draft_texts
+    pane.cards[0].open_editor()
+    again = pane.cards[0].editor
+    assert again is not None
+    again.field.insert_exactly("Mine: ")
+    window.session.run(demo_speed=0, anyway=True)
+    qtbot.waitUntil(lambda: not window.session.is_live, timeout=20_000)
+    assert not window.document.draft_texts, "the reply that it was of is another one now"

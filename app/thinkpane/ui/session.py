@@ -17,7 +17,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.reply_place import ReplyPlace
 from thinkpane.workspace.body_variables import given_variables
-from thinkpane.workspace.drafts import draft_words
+from thinkpane.workspace.drafts import draft_pane, draft_words
 from thinkpane.workspace.state import DocumentState
 
 if TYPE_CHECKING:
@@ -262,7 +262,8 @@ def _not_applied(drafts: Mapping[str, str]) -> Problem:
     places = [draft_words(name) for name in drafts]
     others = f" and {len(places) - 1} more" if len(places) > 1 else ""
     try:
-        parse(drafts[first])
+        if draft_pane(first)[0] != "thinking":
+            parse(drafts[first])
         why = ""
     except ThinkpaneError as fault:
         why = f" {fault.problem.message}"

@@ -12,6 +12,7 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.models.replayed import Replayed, replayed
 from thinkpane.ui.newest import Newest
 from thinkpane.ui.panes.thinking import ThinkingPane
+from thinkpane.workspace.drafts import THOUGHT, DraftPlace
 
 if TYPE_CHECKING:
     from thinkpane.ui.session import Session
@@ -37,6 +38,7 @@ class ThoughtEditing(QObject):
         self._session = session
         self._pane = pane
         self._context = context
+        self._kept: set[int] = set()
         engine = context.prompts.engine
         self._engine = engine
         self._newest = Newest("replay", self._answer, self._found.emit, engine.cancel, PAUSE)
@@ -44,10 +46,18 @@ class ThoughtEditing(QObject):
         if isinstance(pane, ThinkingPane):
             pane.thinking_edited.connect(self._on_pane_thinking_edited)
             pane.append_requested.connect(self._on_pane_append_requested)
+            pane.thoughts_changed.connect(self._keep)
 
     def close(self) -> None:
         """Ends the thread; nothing is told any more."""
         self._newest.close()
+
+    def _keep(self) -> None:
+        """What is written and not appended is work: it holds back the next run, and leaving asks about it."""
+        thoughts = self._pane.edited_thoughts() if isinstance(self._pane, ThinkingPane) else {}
+        for number in self._kept | set(thoughts):
+            self._context.document.drafts.put(DraftPlace(THOUGHT, number), thoughts.get(number))
+        self._kept = set(thoughts)
 
     def _on_pane_thinking_edited(self, thinking: str) -> None:
         try:

@@ -14,7 +14,11 @@ from thinkpane.conversation.messages import Message
 from thinkpane.conversation.tools import ContextDocument, Tool
 
 WHOLE = "json"
+THOUGHT = "thought"
+"""The part of an edited thought of the reply that is shown; its key is the thought's number from 0. The reply is no
+part of a document: a file's "thought[0]" tells what was typed, and has no place to return to."""
 _NAME = re.compile(r"(messages|tools|documents)\[(\d{1,9})\]\.?(.*)")
+_THOUGHT = re.compile(r"thought\[(\d{1,9})\]")
 _CALL = re.compile(r"tool_calls\[(\d{1,9})\]\.arguments")
 _PART = re.compile(r"content\[(\d{1,9})\]")
 
@@ -23,7 +27,7 @@ _PART = re.compile(r"content\[(\d{1,9})\]")
 class DraftPlace:
     """Where a draft stands.
 
-    part: `WHOLE`, "messages", "tools" or "documents". key: of the message, tool or document; 0 for `WHOLE`.
+    part: `WHOLE`, `THOUGHT`, "messages", "tools" or "documents". key: of the message, tool or document; 0 for `WHOLE`.
     field: the way into a message ("content[0]"), "" for the others.
     """
 
@@ -85,6 +89,9 @@ class DraftSlot:
 
 def draft_pane(name: str) -> tuple[str, int]:
     """The pane where a draft of that name is edited ("json", "tools", …), and the index of its item there."""
+    thought = _THOUGHT.fullmatch(name)
+    if thought:
+        return "thinking", int(thought[1])
     found = _NAME.fullmatch(name)
     return (found[1], int(found[2])) if found else (WHOLE, 0)
 
@@ -94,6 +101,8 @@ def draft_words(name: str) -> str:
     pane, index = draft_pane(name)
     if pane == WHOLE:
         return "the JSON tab"
+    if pane == "thinking":
+        return f"edited thought {index + 1}"
     item = f"{pane[:-1]} {index + 1}"
     call, part = _CALL.search(name), _PART.search(name)
     if call:
@@ -113,6 +122,8 @@ def _items(part: str, talk: Conversation) -> tuple[Message | Tool | ContextDocum
 def _name(place: DraftPlace, talk: Conversation) -> str:
     if place.part == WHOLE:
         return WHOLE
+    if place.part == THOUGHT:
+        return f"{THOUGHT}[{place.key}]"
     for index, item in enumerate(_items(place.part, talk)):
         if item.key == place.key and _has(item, place.field):
             return f"{place.part}[{index}]{'.' if place.field else ''}{place.field}"

@@ -24,10 +24,12 @@ class ThinkingPane(RunCards[ThinkingCard]):
     Signals:
         thinking_edited(str): all thinking of the reply, as it would be with what is written in the editors.
         append_requested(str): the reply is to go into the conversation with that thinking.
+        thoughts_changed(): `edited_thoughts` gives others now.
     """
 
     thinking_edited = Signal(str)
     append_requested = Signal(str)
+    thoughts_changed = Signal()
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -111,13 +113,21 @@ class ThinkingPane(RunCards[ThinkingCard]):
         texts = {place: card.editor.field.text for place, card in enumerate(self.cards) if card.editor is not None}
         return self._transcript.thinking_with(texts)
 
+    def edited_thoughts(self) -> dict[int, str]:
+        """What is written in place of thoughts and not appended yet, by their numbers from 0."""
+        fields = {place: card.editor.field.text for place, card in enumerate(self.cards) if card.editor is not None}
+        came = [block.text for block in self._transcript.thinking_blocks]
+        return {place: text for place, text in fields.items() if place < len(came) and text != came[place]}
+
     def _on_card_thought_edited(self) -> None:
+        self.thoughts_changed.emit()
         if any(card.editor is not None for card in self.cards):
             self.thinking_edited.emit(self._edited())
 
     def _clear(self) -> None:
         super()._clear()
         self._rereads = 0
+        self.thoughts_changed.emit()
 
 
 class _ThinkingPane:
