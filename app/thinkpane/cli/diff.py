@@ -3,7 +3,7 @@
 import argparse
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from thinkpane.cli._api import Command, CommandLineError, Services
@@ -101,7 +101,11 @@ def _variants(given: Iterable[str]) -> Mapping[str, list[str]]:
 
 def _asked(arguments: argparse.Namespace, file: str, variables: list[str], inputs: Inputs, services: Services) -> Asked:
     own = argparse.Namespace(**{**vars(arguments), "file": file, "variables": variables})
-    return read_asked(own, inputs, services.reach)
+    try:
+        return read_asked(own, inputs, services.reach)
+    except ThinkpaneError as error:
+        name = "standard input" if file == STANDARD_INPUT else file
+        raise ThinkpaneError(replace(error.problem, message=f"{name}: {error.problem.message}")) from error
 
 
 def _name(side: str, file: str, variables: Iterable[str]) -> str:

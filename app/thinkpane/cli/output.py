@@ -82,7 +82,7 @@ def told(problem: Problem) -> str:
     if problem.line is not None and problem.kind not in ("json", "file", "template_source"):
         column = f", column {problem.column}" if problem.column is not None else ""
         places.append(f"template line {problem.line}{column}")
-    if problem.message_index is not None:
+    if problem.message_index is not None and f"Message {problem.message_index + 1} " not in problem.message:
         field = f" ({problem.field})" if problem.field else ""
         places.append(f"message {problem.message_index + 1}{field}")
     return f"{', '.join(places)}: {problem.message}" if places else problem.message

@@ -143,3 +143,12 @@ def test_a_fault_of_the_input_is_an_object(
 ) -> None:
     assert run(words(folder, "a.json", "nowhere.json", "--json"), running) == 1
     assert json.loads(capsys.readouterr().out)["error"]["kind"] == "file"
+
+
+def test_the_file_at_fault_is_named(running: PatientServices, capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    broken = folder / "broken.json"
+    broken.write_text('{"messages": [3]}', encoding="utf-8")
+    assert run(["diff", str(folder / "a.json"), str(broken)], running) == 1
+    assert capsys.readouterr().err == f"thinkpane: {broken}: Message 1 is not an object.\n"
+    assert run(["render", str(broken)], running) == 1
+    assert capsys.readouterr().err == "thinkpane: Message 1 is not an object.\n"
