@@ -21,7 +21,7 @@ from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates.library import load
 
 WAIT = 60.0
-SLOW = "{% for a in range(10 ** 9) %}{% endfor %}"
+SLOW = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 
 
 @pytest.fixture

@@ -260,8 +260,8 @@ def test_ctrl_c_stops_and_keeps(tmp_path: Path) -> None:
         assert process.stdout.readline() == "Half\n"
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
-    assert (process.returncode, out) == (130, "")
     assert "Stopped" in err
+    assert (process.returncode, out) == (130, "")
     assert b"Half" in read_recording(record.read_bytes()).data
 
 

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from thinkpane.ui.widgets.text_follow import FollowButton
 
 NEAR = 80
 """Pixels from the end within which the column follows what comes."""
 
+_SETTLE_MS = 80
 _MARGIN = 10
 
 
@@ -55,9 +57,15 @@ class OutputColumn(QScrollArea):
 
     def show_card(self, widget: QWidget) -> None:
         """Brings the top of one of its panes, or of what is in them, into view."""
-        self._follows = False
-        self.verticalScrollBar().setValue(max(0, widget.mapTo(self._inner, QPoint(0, 0)).y() - _MARGIN))
-        self._offer()
+        self._bring(widget)
+        # What was shown or resized just now finds its place only later.
+        QTimer.singleShot(_SETTLE_MS, self, lambda: self._bring(widget))
+
+    def _bring(self, widget: QWidget) -> None:
+        if isValid(widget) and self._inner.isAncestorOf(widget):
+            self._follows = False
+            self.verticalScrollBar().setValue(max(0, widget.mapTo(self._inner, QPoint(0, 0)).y() - _MARGIN))
+            self._offer()
 
     def _on_bar_moved(self, value: int) -> None:
         self._follows = value >= self.verticalScrollBar().maximum() - NEAR
