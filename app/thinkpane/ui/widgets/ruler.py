@@ -27,7 +27,7 @@ _LEAST_GAP = 6
 """Pixels between two lines of message boundaries; nearer ones would be a grey field."""
 
 _MOST_TOLD = 4
-_PAUSE_MS = 60
+_PAUSE_MS = 200
 """Rows are counted while one scrolls; the ruler follows when that pauses."""
 
 
