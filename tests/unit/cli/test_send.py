@@ -253,9 +253,12 @@ def test_ctrl_c_stops_and_keeps(tmp_path: Path) -> None:
     record = tmp_path / "run.transcript"
     with Server([answer(events(delta(content="Half\n"), done=False), sized=False), "hold"]) as server:
         words = ["send", str(body), "--endpoint", f"openai-chat+{server.url}", "--record", str(record)]
+        # Where these tests run in the background of a shell, Ctrl+C is ignored, and so it would be in a child.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
         process = subprocess.Popen(
             [sys.executable, "-m", "thinkpane", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
+        signal.signal(signal.SIGINT, before)
         assert process.stdout is not None
         assert process.stdout.readline() == "Half\n"
         process.send_signal(signal.SIGINT)
