@@ -9,7 +9,7 @@ from thinkpane.prompt.budget import budget_of
 from thinkpane.prompt.owners import Stretch
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.models.told_budget import ToldBudget, told
-from thinkpane.ui.newest import Newest
+from thinkpane.ui.newest import Newest, let_it_end
 from thinkpane.ui.widgets.text_change import change_between
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class BudgetFeed(QObject):
         self._text: str | None = None
         self._is_near = self._is_shown = False
         self._made.connect(self._on_newest_made, Qt.ConnectionType.QueuedConnection)
-        self._newest = Newest[_Question, ToldBudget]("budget", self._answer, self._made.emit, _ignore, 0.0)
+        self._newest = Newest[_Question, ToldBudget]("budget", self._answer, self._made.emit, let_it_end, 0.0)
         self._again = QTimer(self, singleShot=True, interval=_AGAIN_MS)
         self._again.timeout.connect(self._ask)
         tokens.placed.connect(self._on_tokens_placed)
@@ -125,7 +125,3 @@ class BudgetFeed(QObject):
         if found.budget.prompt.text == self._prompts.prompt.text:
             self._is_shown = True
             self.changed.emit(found)
-
-
-def _ignore(_ticket: object) -> None:
-    """Counting takes too little time to be worth ending."""

@@ -12,7 +12,7 @@ from thinkpane.templates.context_files import lengths_beside
 from thinkpane.templates.context_length import ContextLength, length_in_force
 from thinkpane.templates.files import near_path
 from thinkpane.templates.template import Template
-from thinkpane.ui.newest import Newest
+from thinkpane.ui.newest import Newest, let_it_end
 from thinkpane.workspace.document import Change, Document
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class ContextLengths(QObject):
         self._files: tuple[ContextLength, ...] = ()
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
         self._newest = Newest[Path, tuple[ContextLength, ...]](
-            "context", lambda path, _ticket: lengths_beside(path), self._found.emit, _ignore, 0.0
+            "context", lambda path, _ticket: lengths_beside(path), self._found.emit, let_it_end, 0.0
         )
         prompts.template_changed.connect(self._on_template_changed)
         lists.found.connect(lambda _endpoint, _names: self.changed.emit())
@@ -89,7 +89,3 @@ class ContextLengths(QObject):
     def _on_document_changed(self, change: Change) -> None:
         if change.parts & {"endpoint", "params"}:
             self.changed.emit()
-
-
-def _ignore(_ticket: object) -> None:
-    """Reading takes too little time to be worth ending."""

@@ -13,7 +13,7 @@ from thinkpane.templates import own
 from thinkpane.templates.files import near_path, read_object
 from thinkpane.templates.model_files import CONFIG_FILE
 from thinkpane.templates.tokenizer_config import listed_control_tokens
-from thinkpane.ui.newest import Newest
+from thinkpane.ui.newest import Newest, let_it_end
 
 if TYPE_CHECKING:
     from thinkpane.analysis.sanitized_prompt import SanitizedPrompt
@@ -51,7 +51,7 @@ class InjectionFeed(QObject):
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
         self._made.connect(self._on_sanitizing_made, Qt.ConnectionType.QueuedConnection)
         self._newest = Newest[tuple[Prompt, "Description | None"], Injected](
-            "injections", _injected, self._found.emit, _ignore, 0.0
+            "injections", _injected, self._found.emit, let_it_end, 0.0
         )
         self._sanitizing = Newest[tuple[Prompt, "Template", "Description | None"], "SanitizedPrompt"](
             "sanitizing", self._sanitized, self._made.emit, prompts.engine.cancel, 0.0
@@ -152,7 +152,3 @@ def _listed(template: "Template") -> tuple[str, ...] | None:
         return listed_control_tokens(read_object(file)) if file.is_file() else None
     except ThinkpaneError:
         return None
-
-
-def _ignore(_ticket: object) -> None:
-    """Looking takes too little time to be worth ending."""

@@ -17,6 +17,10 @@ Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
 
+def let_it_end(_ticket: object) -> None:
+    """The `cancel` of work that takes too little time to be worth ending."""
+
+
 class Newest(Generic[Question, Answer]):
     """Answers questions in a thread of its own, the newest only; methods may be called from any thread.
 

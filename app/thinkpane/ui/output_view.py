@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.ui.context import Context
-from thinkpane.ui.newest import Newest
+from thinkpane.ui.newest import Newest, let_it_end
 from thinkpane.ui.output_order import OutputOrder
 from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.calls import CallsPane
@@ -39,7 +39,7 @@ class OutputView(QObject):
         self._context = context
         self._answer = layout.panes["answer"]
         self._column = layout.column
-        self._newest = Newest("reread", self._read, self._found.emit, _nothing_to_cancel, PAUSE)
+        self._newest = Newest("reread", self._read, self._found.emit, let_it_end, PAUSE)
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
         thinking, calls = layout.panes["thinking"], layout.panes["calls"]
         self.order: OutputOrder | None = None
@@ -185,7 +185,3 @@ class OutputView(QObject):
             return
         self._context.runs.show(reading)
         panel.say("The same bytes, read another way; Append reply takes what is shown.", other=True)
-
-
-def _nothing_to_cancel(_ticket: object) -> None:
-    """Reading is a matter of a second at most."""

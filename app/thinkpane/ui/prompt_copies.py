@@ -14,7 +14,7 @@ from thinkpane.prompt.token_copy import ids_text, tokens_in, tokens_json, within
 from thinkpane.prompt.token_service import Encoded
 from thinkpane.prompt.tokenizer import Description
 from thinkpane.tokens.encoding import AskPlaces, Encoding
-from thinkpane.ui.newest import Newest
+from thinkpane.ui.newest import Newest, let_it_end
 from thinkpane.ui.prompt_copy import copy_prompt
 from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
 
@@ -90,7 +90,7 @@ class PromptCopies(QObject):
             self._take(*_done(wanted))
             return
         if self._work is None:
-            self._work = Newest("copy", lambda asked, _ticket: _done(asked), self._tell, lambda _ticket: None, 0.0)
+            self._work = Newest("copy", lambda asked, _ticket: _done(asked), self._tell, let_it_end, 0.0)
             self.destroyed.connect(self._work.close)
         self.told.emit(f"Copying {wanted.what}…")
         self._work.ask(wanted)

@@ -30,7 +30,7 @@ from thinkpane.ui.excerpts.pdf_pages import PdfPages
 from thinkpane.ui.excerpts.pictures import png, svg
 from thinkpane.ui.excerpts.sheet import Sheet
 from thinkpane.ui.models.wire_text import counted
-from thinkpane.ui.newest import Newest
+from thinkpane.ui.newest import Newest, let_it_end
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.workspace.atomic_file import write_atomically
@@ -230,7 +230,7 @@ class ExportDialog(QDialog):
     def _start_page(self, look: Look, path: Path) -> None:
         """Makes the page in a thread: it is text work, of any length."""
         if self._page is None:
-            self._page = Newest("export", self._made_page, self._tell_page, lambda _ticket: None, 0.0)
+            self._page = Newest("export", self._made_page, self._tell_page, let_it_end, 0.0)
             self.destroyed.connect(self._page.close)
         self._page.ask((look, path))
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from thinkpane.prompt.destinations import Landmarks
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.models.ruler_marks import Boundary, MarkList, RulerMark, Runs
-from thinkpane.ui.newest import Newest
+from thinkpane.ui.newest import Newest, let_it_end
 from thinkpane.ui.widgets.ruler import Ruler
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -55,7 +55,7 @@ class PromptRuler(QObject):
         self._later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._later.timeout.connect(self._show)
         self._made.connect(self._on_newest_made, Qt.ConnectionType.QueuedConnection)
-        self._newest = Newest("ruler", _content, self._made.emit, _ignore, 0.0)
+        self._newest = Newest("ruler", _content, self._made.emit, let_it_end, 0.0)
         view.destroyed.connect(self._newest.close)
         problems.changed.connect(self._on_problems_changed)
 
@@ -111,10 +111,6 @@ def _mark(finding: "Finding", starts: Mapping[int, int], end: int) -> RulerMark 
     if span is None or span[1] > end:
         return None
     return RulerMark(span[0], span[1], finding.severity, f"{finding.severity.capitalize()}: {finding.summary}")
-
-
-def _ignore(_ticket: object) -> None:
-    """It takes too little time to be worth ending."""
 
 
 def _words(index: int | None, role: str) -> str:
