@@ -23,6 +23,25 @@ def encoded(api: str, reply: LogicalReply) -> bytes:
     return _ENCODERS[api](reply)
 
 
+def finish_mark(api: str) -> bytes:
+    """What its finish mark is known by."""
+    return {
+        "openai-chat": b'"finish_reason": "end"',
+        "openai-completions": b'"finish_reason": "end"',
+        "openai-responses": b'"type": "response.completed"',
+        "anthropic": b'"stop_reason": "end"',
+        "llamacpp": b'"stop": true',
+    }.get(api, b'"done": true')
+
+
+def unfinished(api: str, reply: LogicalReply) -> bytes:
+    """The same without the event of its finish mark and all that comes after it; the text is whole there."""
+    whole = encoded(api, reply)
+    parting = b"\n" if api in ("ollama", "ollama-generate") else b"\n\n"
+    before, found, _ = whole[: whole.index(finish_mark(api))].rpartition(parting)
+    return before + found
+
+
 def _sse(values: Iterator[dict[str, Any]], *, named: bool = False, done: bool = False) -> bytes:
     lines = [
         (f"event: {value['type']}\n" if named else "") + f"data: {json.dumps(value, ensure_ascii=False)}\n\n"

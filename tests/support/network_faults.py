@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from support.encoded_replies import LogicalReply, encoded
+from support.encoded_replies import LogicalReply, encoded, unfinished
 from support.server import Repeat, Step, answer
 from thinkpane.endpoints.deadlines import Deadlines
 
@@ -66,18 +66,7 @@ class NetworkFault:
 
 def bytes_of(api: str) -> Bytes:
     """The reply of all these faults in that dialect."""
-    whole = encoded(api, REPLY)
-    mark = {
-        "openai-chat": b'"finish_reason": "end"',
-        "openai-completions": b'"finish_reason": "end"',
-        "openai-responses": b'"type": "response.completed"',
-        "anthropic": b'"stop_reason": "end"',
-        "llamacpp": b'"stop": true',
-    }.get(api, b'"done": true')
-    start = whole.rindex(b"\n", 0, whole.index(mark)) + 1
-    # The name of an event stands on the line before.
-    named = whole.rfind(b"event: ", 0, start)
-    return Bytes(api, whole, whole[: named if named > whole.rfind(b"data: ", 0, start) else start])
+    return Bytes(api, encoded(api, REPLY), unfinished(api, REPLY))
 
 
 def sized(size: int) -> bytes:

@@ -57,13 +57,16 @@ def counted(cases: list[WireCase]) -> list[Any]:
     return [pytest.param(case, id=f"{n} of {len(cases)}: {case.name}") for n, case in enumerate(cases, 1)]
 
 
-def decoded(api: str, body: bytes, options: DecodeOptions | None = None, *, stream: bool = True) -> Transcript:
-    """The transcript of a body that arrives at once."""
+def decoded(
+    api: str, body: bytes, options: DecodeOptions | None = None, *, stream: bool = True, rest: bytes = b""
+) -> Transcript:
+    """The transcript of a body that arrives at once, or in two pieces where there is a rest."""
     dialect = dialect_named(api)
     chosen = options or DecodeOptions()
     decoder = dialect.decoder(chosen) if stream else dialect.answer_decoder(chosen)
     transcript = Transcript()
     transcript.apply_all(decoder.feed(body))
+    transcript.apply_all(decoder.feed(rest))
     transcript.apply_all(decoder.close())
     return transcript
 

@@ -24,19 +24,9 @@ class AnthropicReply:
 
     def __init__(self, reply: Reply) -> None:
         self._reply = reply
-        self._done = False
         self._kinds: dict[int, str] = {}
         self._inputs: dict[int, JsonValue] = {}
         self._usage: JsonObject = {}
-
-    @property
-    def is_over(self) -> bool:
-        """True after message_stop."""
-        return self._done
-
-    def word(self, text: str) -> bool:
-        """Takes [DONE], which gateways add; on its own it proves nothing."""
-        return text.strip('"') == "[DONE]"
 
     def part(self, value: JsonObject, event: str) -> None:
         """Takes one event, by its own type, else by the name it came under."""
@@ -58,7 +48,7 @@ class AnthropicReply:
         elif kind == "message_delta":
             self._take_message_delta(value)
         elif kind == "message_stop":
-            self._done = True
+            self._reply.done()
         elif kind != "ping":
             self._reply.unknown(kind or "event", value)
 
@@ -77,7 +67,7 @@ class AnthropicReply:
         """Ends the reply."""
         for index in list(self._inputs):
             self._take_input(index)
-        self._reply.end(done=self._done, ended_by="stop reason")
+        self._reply.end(ended_by="stop reason")
 
     def _start(self, message: JsonObject) -> None:
         """A message with what it holds already: nothing yet in a stream, everything in a body."""

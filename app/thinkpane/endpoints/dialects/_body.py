@@ -41,13 +41,6 @@ class _Known(NamedTuple):
 class ReplyReader(Protocol):
     """What a dialect brings: how one decoded value is read into a Reply."""
 
-    @property
-    def is_over(self) -> bool:
-        """True once an end mark came; nothing after it counts."""
-
-    def word(self, text: str) -> bool:
-        """Takes an event that is a word and no JSON, as [DONE]; False where it is unknown."""
-
     def part(self, value: JsonObject, event: str) -> None:
         """Takes one streamed value; event: the SSE event's name, "" where it has none."""
 
@@ -99,7 +92,7 @@ class BodyDecoder:
     def is_over(self) -> bool:
         """True after the end mark, and where nothing more is read: past a limit, or in a web page."""
         is_read_page = self._kind == "page" and self._size >= _PAGE
-        return self._reader.is_over or self._reply.limit_reached or is_read_page
+        return self._reply.is_done or self._reply.limit_reached or is_read_page
 
     def feed(self, data: bytes) -> list[Event]:
         """The events that `data` completes."""
@@ -135,7 +128,7 @@ class BodyDecoder:
                 self._warn_of_bytes(self._ndjson.invalid_bytes)
         if self._kind == "json":
             self._take_whole(b"".join(self._body))
-        is_reply = self._decoded or self._reply.failed or self._reader.is_over or self._kind in ("", "json")
+        is_reply = self._decoded or self._reply.failed or self._reply.is_done or self._kind in ("", "json")
         if not is_reply and (self._kind != "sse" or self._odd or not self._is_silent()):
             self._reply.fail(not_a_stream(self._odd.encode() or b"".join(self._body)))
         if self._foreign and not self._reply.has_content and not self._reply.has_finish:
@@ -179,7 +172,7 @@ class BodyDecoder:
 
     def _take_events(self, events: list[SseEvent]) -> None:
         for event in events:
-            if not self._reader.is_over:
+            if not self._reply.is_done:
                 self._take(event.data, event.name, event.flushed)
 
     def _take_lines(self, lines: list[str]) -> None:
@@ -187,7 +180,7 @@ class BodyDecoder:
             if not self._decoded and line.strip() in ("{", "["):
                 self._kind = "json"  # one answer, indented, where a value a line is due
                 return
-            if not self._reader.is_over:
+            if not self._reply.is_done:
                 self._take(line, "", False)
 
     def _take(self, data: str, name: str, flushed: bool) -> None:
@@ -195,9 +188,10 @@ class BodyDecoder:
             return
         value = server_value(data)
         if value is None and data.startswith("data:"):
-            self._reply.warn("data-twice", "The server wraps its events twice; the inner ones are read.")
             data = data.removeprefix("data:").strip()
             value = server_value(data)
+            if not _is_end_word(data):
+                self._reply.warn("data-twice", "The server wraps its events twice; the inner ones are read.")
         if isinstance(value, dict):
             self._part(value, name)
             if not name:
@@ -206,7 +200,9 @@ class BodyDecoder:
             for each in value:
                 if isinstance(each, dict):
                     self._part(each, name)
-        elif not self._reader.word(data.strip()) and not self._take_run_together(data, name):
+        elif _is_end_word(data):
+            self._reply.done()
+        elif not self._take_run_together(data, name):
             self._take_odd(data, name, flushed)
 
     def _take_known(self, data: str, known: _Known) -> bool:
@@ -240,7 +236,7 @@ class BodyDecoder:
             return False
         self._reply.warn("no-blank-lines", "The server leaves out the blank lines between events, so they come late.")
         for line in lines:
-            if not self._reader.is_over and line.strip():
+            if not self._reply.is_done and line.strip():
                 self._take(line, name, line is lines[-1])
         return True
 
@@ -288,15 +284,19 @@ class BodyDecoder:
     def _take_unframed(self, text: str) -> None:
         """A body that begins as JSON and is none: the dialect's values a line each, or an answer cut short."""
         lines = [line for line in text.split("\n") if line.strip()]
-        values = [server_value(line) for line in lines]
-        if isinstance(values[0], dict):
+        if isinstance(server_value(lines[0]), dict):
             if self._framing == "sse":
                 self._reply.warn("not-sse", "The server streamed bare JSON lines where an event stream is due.")
             else:
                 self._reply.warn("streamed-unasked", "The server streamed, although one whole answer was asked for.")
-            for line, value in zip(lines, values, strict=True):
-                if value is not None or not self._reader.word(line.strip()):
+            for line in lines:
+                if not self._reply.is_done:
                     self._take(line, "", line is lines[-1])
             return
         sentence = f"The answer is cut short or damaged: it begins as JSON but is none: {text[:200]}"
         self._reply.fail(Problem("incomplete", sentence, detail={"class": "truncated"}))
+
+
+def _is_end_word(data: str) -> bool:
+    """Whether an event is the word that ends a stream: OpenAI's own, which gateways add to every other dialect's."""
+    return data.strip().strip('"') == "[DONE]"

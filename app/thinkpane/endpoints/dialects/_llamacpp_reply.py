@@ -1,4 +1,4 @@
-"""Reads replies of llama.cpp's native completion: an event stream without [DONE], or one body."""
+"""Reads replies of llama.cpp's native completion: an event stream or one body."""
 
 from thinkpane.endpoints.dialects._reply import Reply
 from thinkpane.formats.json_values import JsonObject
@@ -12,17 +12,7 @@ class LlamaCppReply:
 
     def __init__(self, reply: Reply) -> None:
         self._reply = reply
-        self._done = False
         self._index: object = None
-
-    @property
-    def is_over(self) -> bool:
-        """True after the event that says stop."""
-        return self._done
-
-    def word(self, text: str) -> bool:
-        """Takes [DONE], which gateways add; on its own it proves nothing."""
-        return text.strip('"') == "[DONE]"
 
     def part(self, value: JsonObject, event: str) -> None:
         """Takes one event."""
@@ -40,7 +30,7 @@ class LlamaCppReply:
         elif "stop" not in value:
             reply.unknown(event or "event", value)
         if value.get("stop") is True:
-            self._done = True
+            self._reply.done()
             self._take_end(value)
 
     def plain(self, value: JsonObject) -> None:
@@ -55,7 +45,7 @@ class LlamaCppReply:
 
     def end(self) -> None:
         """Ends the reply."""
-        self._reply.end(done=self._done, ended_by="event that says stop")
+        self._reply.end(ended_by="event that says stop")
 
     def _take_end(self, value: JsonObject) -> None:
         self._reply.usage({name: value[name] for name in _COUNTS if name in value})

@@ -16,17 +16,7 @@ class OllamaReply:
 
     def __init__(self, reply: Reply) -> None:
         self._reply = reply
-        self._done = False
         self._calls = 0
-
-    @property
-    def is_over(self) -> bool:
-        """True after the line that says done."""
-        return self._done
-
-    def word(self, text: str) -> bool:
-        """Takes [DONE], which gateways add; on its own it proves nothing."""
-        return text.strip('"') == "[DONE]"
 
     def part(self, value: JsonObject, event: str) -> None:
         """Takes one line."""
@@ -42,7 +32,7 @@ class OllamaReply:
         if isinstance(value.get("_debug_info"), dict):
             reply.unknown("_debug_info", value)
         if value.get("done") is True:
-            self._done = True
+            self._reply.done()
             reply.usage({name: value[name] for name in _COUNTS if name in value})
             reply.timings({name: value[name] for name in _TIMES if name in value})
             reply.finish(value.get("done_reason"))
@@ -59,7 +49,7 @@ class OllamaReply:
 
     def end(self) -> None:
         """Ends the reply."""
-        self._reply.end(done=self._done, ended_by="line that says done")
+        self._reply.end(ended_by="line that says done")
 
     def _take_message(self, message: JsonObject, content: JsonValue) -> None:
         thinking, calls = message.get("thinking"), message.get("tool_calls")

@@ -24,19 +24,8 @@ class OpenAIReply:
 
     def __init__(self, reply: Reply) -> None:
         self._reply = reply
-        self._done = False
         self._choice: JsonValue = None
         self._streamed_text = False
-
-    @property
-    def is_over(self) -> bool:
-        """True after [DONE]."""
-        return self._done
-
-    def word(self, text: str) -> bool:
-        """Takes [DONE]."""
-        self._done = self._done or text.strip('"') == "[DONE]"
-        return self._done
 
     def part(self, value: JsonObject, event: str) -> None:
         """Takes one chunk."""
@@ -92,7 +81,7 @@ class OpenAIReply:
 
     def end(self) -> None:
         """Ends the reply."""
-        self._reply.end(done=self._done, ended_by="finish reason")
+        self._reply.end(ended_by="finish reason")
 
     def _take_choice(self, choice: JsonObject) -> None:
         index = choice.get("index") or 0

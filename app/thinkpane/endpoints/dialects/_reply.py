@@ -58,6 +58,7 @@ class Reply:
         self.has_finish = False
         self.failed = False
         self.limit_reached = False
+        self.is_done = False
         self._events: list[Event] = []
         self._tags = DEFAULT_TAGS if options.think_tags is None else options.think_tags
         self._splitter = ThinkSplitter(
@@ -204,10 +205,14 @@ class Reply:
             self.failed = True
             self._events.append(Failed(problem))
 
-    def end(self, *, done: bool = False, ended_by: str = "finish reason") -> None:
-        """Nothing more comes. done: the body had its own end mark, as [DONE]. ended_by: what a whole reply has."""
+    def done(self) -> None:
+        """The body's own end mark came, as [DONE]; nothing after it counts."""
+        self.is_done = True
+
+    def end(self, *, ended_by: str = "finish reason") -> None:
+        """Nothing more comes. ended_by: what a whole reply has; `done` does too for one that says something."""
         self._end_text()
-        whole = self.has_finish or (done and self.has_content)
+        whole = self.has_finish or (self.is_done and self.has_content)
         for delta in self._tools.end(complete=whole and not self.failed):
             self._put_tool(delta)
         self._say_what_is_odd()

@@ -26,20 +26,10 @@ class ResponsesReply:
 
     def __init__(self, reply: Reply) -> None:
         self._reply = reply
-        self._done = False
         self._item_at: dict[int, str] = {}
         self._seen: set[tuple[str, str]] = set()
         self._calls: dict[str, str] = {}
         self._thought_at: dict[str, str] = {}
-
-    @property
-    def is_over(self) -> bool:
-        """True after the event that ends a response."""
-        return self._done
-
-    def word(self, text: str) -> bool:
-        """Takes [DONE], which some servers add; on its own it proves nothing."""
-        return text.strip('"') == "[DONE]"
 
     def part(self, value: JsonObject, event: str) -> None:
         """Takes one event, by its own type, else by the name it came under."""
@@ -71,7 +61,7 @@ class ResponsesReply:
 
     def end(self) -> None:
         """Ends the reply."""
-        self._reply.end(done=self._done, ended_by="event that ends a response")
+        self._reply.end(ended_by="event that ends a response")
 
     def _take_piece(self, kind: str, value: JsonObject) -> bool:
         """A delta, or the whole text where no delta of it came; False for a kind that is none of these."""
@@ -146,7 +136,7 @@ class ResponsesReply:
         reason = _text(_object(response, "incomplete_details"), "reason")
         if status in ("in_progress", "queued"):
             return
-        self._done = True
+        self._reply.done()
         self._reply.finish(f"{status}:{reason}" if status == "incomplete" and reason else status or "completed")
         if reason == "content_filter":
             self._reply.warn("content-filtered", "The server's filter stopped the reply (“content_filter”).")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from support.encoded_replies import APIS, RAW_APIS, LogicalReply, encoded
+from support.encoded_replies import APIS, RAW_APIS, LogicalReply, encoded, finish_mark
 from thinkpane.endpoints.dialects._api import DecodeOptions
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.streaming.transcript import Transcript
@@ -26,15 +26,7 @@ class Fault:
 
 def last_event(body: bytes, api: str) -> int:
     """Where the event that holds the finish mark begins."""
-    mark = {
-        "openai-chat": b'"finish_reason": "end"',
-        "openai-completions": b'"finish_reason": "end"',
-        "openai-responses": b'"type": "response.completed"',
-        "anthropic": b'"stop_reason": "end"',
-        "llamacpp": b'"stop": true',
-    }.get(api, b'"done": true')
-    end = body.index(mark)
-    return body.rindex(b"\n", 0, end) + 1
+    return body.rindex(b"\n", 0, body.index(finish_mark(api))) + 1
 
 
 def without_end(body: bytes, api: str) -> bytes:

@@ -169,7 +169,7 @@ def test_a_filter_is_told_and_a_failure_says_the_servers_words() -> None:
 
 
 def test_without_an_end_it_is_cut_off() -> None:
-    transcript = decoded("openai-responses", events(BEGIN, ANSWER) + b"data: [DONE]\n\n")
+    transcript = decoded("openai-responses", events(BEGIN, ANSWER))
     assert transcript.problem is not None
     assert transcript.problem.kind == "incomplete"
 
