@@ -1,91 +1,100 @@
-"""The ids below a row: tokens are stretched until their ids fit, and the ids stand under where tokens begin."""
+"""The ids below a row: each under where its token begins, moved aside by the least that keeps all of them apart."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from thinkpane.ui import theme
-from thinkpane.ui.models.token_layer import Token
 from thinkpane.ui.widgets.text_shades import TokenBox
-from thinkpane.ui.widgets.text_shown import Shown
+from thinkpane.ui.widgets.text_stretches import GAP, id_text
 
-_GAP = 5.0
-"""Pixels between two ids at least."""
 _STALE_SHARE = 0.6
+_INSET = 1.0
+"""Pixels from a token's left edge to its id."""
 
 
-def id_text(token: Token) -> str:
-    """What stands below a token."""
-    return str(token.id) if token.count == 1 else f"{token.count} ids"
+@dataclass(frozen=True, slots=True)
+class PlacedId:
+    """The id of a token below a row. left: pixels from the text's left edge. words: cut where there is no room."""
 
-
-def stretches(
-    layout: QTextLayout, shown: Shown, start: int, tail: int, tokens: Sequence[Token], ids_font: QFont
-) -> list[QTextLayout.FormatRange]:
-    """Formats that make each token as wide as its id needs. Tokens that split what is drawn as one share its room.
-
-    start: the position of the layout's first character. tail: units of the newline's mark behind the text.
-    """
-    metrics, digit = QFontMetricsF(layout.font()), QFontMetricsF(ids_font).horizontalAdvance("0")
-    text, end = layout.text(), shown.unit(shown.length) + tail
-    found: list[QTextLayout.FormatRange] = []
-    group: list[Token] = []
-    begin = 0
-    for number, token in enumerate(tokens):
-        group.append(token)
-        stop = _unit(shown, token.end - start, end)
-        follower = tokens[number + 1] if number + 1 < len(tokens) else None
-        if follower is not None and (
-            follower.start < token.end or (stop < end and not layout.isValidCursorPosition(stop))
-        ):
-            continue
-        wanted = sum(each.start >= start for each in group) * (max(len(id_text(each)) for each in group) * digit + _GAP)
-        part = _units_of(text, begin, stop)
-        extra = wanted - metrics.horizontalAdvance(part)
-        if extra > 0 and stop > begin:
-            found.append(_spaced(layout.previousCursorPosition(stop), stop, extra))
-        group, begin = [], stop
-    return found
+    box: TokenBox
+    left: float
+    words: str
 
 
 def paint_ids(painter: QPainter, found: Sequence[TokenBox], face_font: QFont, row: QRectF, *, stale: bool) -> None:
     """Paints the ids of a row. row: where they stand, from the text's left edge on."""
     metrics = QFontMetricsF(face_font)
-    digit = metrics.horizontalAdvance("0")
     colours = theme.current()
     painter.setFont(face_font)
     painter.setPen(colours.color(colours.dim, _STALE_SHARE if stale else 1.0))
     base = row.top() + metrics.ascent()
-    for box in found:
-        words = id_text(box.token)
-        wanted = len(words) * digit
-        if not box.begins and (not box.before or box.before >= wanted):
-            continue
-        fitting = int((box.right - box.left + 1) / digit)
-        if len(words) > fitting:
-            if box.goes_on:
-                continue
-            words = words[: fitting - 1] + "…" if fitting > 1 else "·"
-        painter.drawText(QPointF(row.left() + box.left + 1, base), words)
+    for each in placed_ids(found, metrics.horizontalAdvance("0"), row.width()):
+        painter.drawText(QPointF(row.left() + each.left, base), each.words)
 
 
-def _unit(shown: Shown, offset: int, end: int) -> int:
-    return shown.unit(offset) if offset <= shown.length else end
+def placed_ids(found: Sequence[TokenBox], digit: float, width: float) -> list[PlacedId]:
+    """The ids of a row from left to right, apart from each other. digit, width: pixels of a digit and of the row.
+
+    A token that two rows hold has its id on the first of them where it has room for it.
+    """
+    boxes = sorted((box for box in found if _has_id(box, digit)), key=lambda box: box.left)
+    words = [id_text(box.token) for box in boxes]
+    if sum(len(each) * digit + GAP for each in words) > width + GAP:
+        words = [_cut(text, box, digit) for text, box in zip(words, boxes, strict=True)]
+    lefts = _apart([box.left + _INSET for box in boxes], [len(each) * digit + GAP for each in words], width + GAP)
+    return [PlacedId(*each) for each in zip(boxes, lefts, words, strict=True)]
 
 
-def _units_of(text: str, begin: int, stop: int) -> str:
-    """The UTF-16 units [begin, stop) of a text."""
-    if len(text) == stop - begin or text.isascii():
-        return text[begin:stop]
-    return text.encode("utf-16-le", "replace")[2 * begin : 2 * stop].decode("utf-16-le", "replace")
+def _has_id(box: TokenBox, digit: float) -> bool:
+    wanted = len(id_text(box.token)) * digit
+    if box.begins:
+        return not box.goes_on or box.right - box.left >= wanted
+    return box.before is not None and box.before < wanted
 
 
-def _spaced(start: int, end: int, pixels: float) -> QTextLayout.FormatRange:
-    found = QTextLayout.FormatRange()
-    found.start, found.length = start, end - start
-    look = QTextCharFormat()
-    look.setFontLetterSpacingType(QFont.SpacingType.AbsoluteSpacing)
-    look.setFontLetterSpacing(pixels)
-    found.format = look
-    return found
+def _cut(words: str, box: TokenBox, digit: float) -> str:
+    fitting = int((box.right - box.left + _INSET) / digit)
+    return words if len(words) <= fitting else words[: fitting - 1] + "…" if fitting > 1 else "·"
+
+
+def _apart(wished: Sequence[float], widths: Sequence[float], width: float) -> list[float]:
+    """Places in [0, width) in the order given, none over another, each as near to the wished one as that lets it be.
+
+    Neighbours that would overlap become one group, which stands where its members would be nearest to their wishes
+    (pooling of adjacent violators).
+    """
+    groups: list[_Group] = []
+    for wish, wide in zip(wished, widths, strict=True):
+        groups.append(_Group(wish, wide, 1).within(width))
+        while len(groups) > 1 and groups[-2].left + groups[-2].width > groups[-1].left:
+            last = groups.pop()
+            groups[-1] = groups[-1].joined(last).within(width)
+    lefts: list[float] = []
+    numbers = iter(widths)
+    for group in groups:
+        left = group.left
+        for _ in range(group.count):
+            lefts.append(left)
+            left += next(numbers)
+    return lefts
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """wish: where its left edge would best be; left: where it is."""
+
+    wish: float
+    width: float
+    count: int
+    left: float = 0.0
+
+    def within(self, width: float) -> "_Group":
+        return _Group(self.wish, self.width, self.count, max(min(self.wish, width - self.width), 0.0))
+
+    def joined(self, other: "_Group") -> "_Group":
+        count = self.count + other.count
+        wish = (self.wish * self.count + (other.wish - self.width) * other.count) / count
+        return _Group(wish, self.width + other.width, count)

@@ -15,11 +15,11 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLa
 from thinkpane.ui import theme
 from thinkpane.ui.models.token_layer import Token
 from thinkpane.ui.widgets.text_cells import RowCells
-from thinkpane.ui.widgets.text_ids import stretches
 from thinkpane.ui.widgets.text_lines import Piece
 from thinkpane.ui.widgets.text_marks import Marks
 from thinkpane.ui.widgets.text_shades import KeptBoxes
 from thinkpane.ui.widgets.text_shown import runs_left, shown
+from thinkpane.ui.widgets.text_stretches import stretches
 
 _SAMPLE = "Ag|漢字한글😀ก์ع"
 _LEADING = 1.6

@@ -25,7 +25,8 @@ class TokenBox:
     """A part of a token on one row. left, right: pixels from the text's left edge.
 
     token: as its source had it when the box was made; its number and place may have moved with the text since.
-    begins: the token's first part. before: pixels of its part on the row above. goes_on: it has a part on the next row.
+    begins: the token's first part; of several on one row, the widest. before: pixels of its first part where that is
+    on the row above, else None. goes_on: it has a part on the next row.
     odd: it gets the darker shade. is_chip: it is drawn as a chip.
     """
 
@@ -33,7 +34,7 @@ class TokenBox:
     left: float
     right: float
     begins: bool
-    before: float = 0.0
+    before: float | None = None
     goes_on: bool = False
     odd: bool = False
     is_chip: bool = False
@@ -99,8 +100,7 @@ def _plain_boxes(laid: "LaidPiece", row: int, found: Sequence[Token]) -> list[To
         else:
             right = laid.x_of(token.end, row)
         if right > lefts[number]:
-            before = _width_above(laid, row, token) if token.start < start else 0.0
-            goes_on = token.end > end and row + 1 < laid.rows
+            before, goes_on = _width_above(laid, row, token), _goes_on(laid, row, token)
             result.append(TokenBox(token, lefts[number], right, token.start >= start, before, goes_on))
     return result
 
@@ -158,8 +158,12 @@ def _mixed_boxes(laid: "LaidPiece", row: int, tokens: Sequence[Token]) -> list[T
         pieces = joined(spans)
         widest = max(range(len(pieces)), key=lambda number: pieces[number][1] - pieces[number][0], default=0)
         begins = token.start >= laid.row_start(row)
+        before, goes_on = _width_above(laid, row, token), _goes_on(laid, row, token)
         found += [
-            TokenBox(token, left, right, begins and number == widest) for number, (left, right) in enumerate(pieces)
+            TokenBox(token, left, right, begins, before, goes_on)
+            if number == widest
+            else TokenBox(token, left, right, begins=False)
+            for number, (left, right) in enumerate(pieces)
         ]
     return found
 
@@ -179,11 +183,15 @@ def _share(
             parts[number].append((left + width * place, left + width * (place + 1)))
 
 
-def _width_above(laid: "LaidPiece", row: int, token: Token) -> float:
-    if not row:
-        return 0.0
-    start = max(token.start, laid.row_start(row - 1))
-    return laid.x_of(laid.row_end(row - 1), row - 1) - laid.x_of(start, row - 1)
+def _goes_on(laid: "LaidPiece", row: int, token: Token) -> bool:
+    return token.end > laid.row_end(row) and row + 1 < laid.rows
+
+
+def _width_above(laid: "LaidPiece", row: int, token: Token) -> float | None:
+    """Pixels of a token's first part, where that is on the row above; None where it begins elsewhere."""
+    if not row or not laid.row_start(row - 1) <= token.start < laid.row_start(row):
+        return None
+    return sum(right - left for left, right in laid.spans(row - 1, token.start, laid.row_end(row - 1)))
 
 
 def _width(box: TokenBox) -> float:
