@@ -347,3 +347,15 @@ def test_views_and_what_screen_readers_hold_go_together(qtbot: QtBot) -> None:
         del view, text
     qtbot.waitUntil(lambda: len(gone) == 20)
     gc.collect()
+
+
+def test_copy_gives_what_is_shown_as_selected_after_a_change(view: TextView) -> None:
+    view.set_text("one two three")
+    view.select_all()
+    view.set_text("one 2 three, four")
+    view.append(" five")
+    view.copy()
+    assert QGuiApplication.clipboard().text() == view.text == view.selected_text == "one 2 three, four five"
+    view.select(4, 5)
+    view.set_text("one two three")
+    assert view.selected_text == ""

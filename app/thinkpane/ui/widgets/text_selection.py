@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from thinkpane.ui.widgets.text_change import Change
 from thinkpane.ui.widgets.text_geometry import TextGeometry
 from thinkpane.ui.widgets.text_lines import LONGEST
 
@@ -36,6 +37,29 @@ class Selection:
     def within(self, length: int) -> "Selection":
         """The same, moved into a text of that length."""
         return replace(self, anchor=min(self.anchor, length), caret=min(self.caret, length))
+
+    def after(self, change: Change, length: int) -> "Selection":
+        """The selection once a text that was `length` long has changed.
+
+        All of it stays all of it. Else what is left of the selected text stays selected, with what was put into its
+        middle; where nothing is left, nothing is selected any more.
+        """
+        if 0 == self.start < self.end == length:
+            whole = length + len(change.text) - (change.end - change.start)
+            return Selection(0, whole) if self.anchor < self.caret else Selection(whole, 0)
+        start, end = _start_after(change, self.start), _end_after(change, self.end)
+        if start >= end:
+            return caret(change.moved(self.caret))
+        return Selection(start, end) if self.anchor < self.caret else Selection(end, start)
+
+
+def _start_after(change: Change, start: int) -> int:
+    inside = change.start <= start < max(change.end, change.start + 1)
+    return change.start + len(change.text) if inside else change.moved(start)
+
+
+def _end_after(change: Change, end: int) -> int:
+    return change.start if change.start < end <= change.end else change.moved(end)
 
 
 def caret(position: int) -> Selection:

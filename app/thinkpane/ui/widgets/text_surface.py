@@ -182,12 +182,12 @@ class TextSurface(TextLook):
     def _apply(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
         position = self.position_at_top()
         stay = self._follow and self._was_at_end
+        self._selection = self._selection.after(change, len(self.text))
         self._geometry.replace(change, whole, marks)
         if self._geometry.tokens is not None and (change.text or change.start < change.end):
             new_end = change.start + len(change.text)
             self._geometry.tokens = MovedTokens(self._geometry.tokens, change.start, change.end, new_end)
         self._lit = {light: each.moved(change) for light, each in self._lit.items()}
-        self._selection = Selection(change.moved(self._selection.anchor), change.moved(self._selection.caret))
         self._settle(self._geometry.place_of(change.moved(position)), stay=stay)
         if self._gutter and self._left != gutter_width(self._geometry, self._labels):
             self._restyle()
