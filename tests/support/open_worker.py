@@ -14,11 +14,23 @@ from jinja2 import Environment
 
 
 class NoSandbox(Environment):
-    """The environment that templates would have without a sandbox."""
+    """The environment that templates would have without a sandbox: nothing is unsafe, no format is wrapped."""
+
+    def is_safe_attribute(self, _obj: object, _attr: str, _value: object) -> bool:
+        """Nothing is refused."""
+        return True
+
+    def is_safe_callable(self, _obj: object) -> bool:
+        """Nothing is refused."""
+        return True
+
+    def wrap_str_format(self, _value: object) -> None:
+        """Nothing is watched."""
 
 
-jinja2.sandbox.ImmutableSandboxedEnvironment = NoSandbox  # type: ignore[assignment, misc]
-jinja2.sandbox.SandboxedEnvironment = NoSandbox  # type: ignore[assignment, misc]
+if __name__ == "__main__":  # whoever imports this keeps the sandbox
+    jinja2.sandbox.ImmutableSandboxedEnvironment = NoSandbox  # type: ignore[assignment, misc]
+    jinja2.sandbox.SandboxedEnvironment = NoSandbox  # type: ignore[assignment, misc]
 
 from thinkpane.compose import worker_jobs  # noqa: E402 - the engine must find no sandbox
 from thinkpane.engine import environment  # noqa: E402

@@ -1,9 +1,10 @@
 """The Jinja environment of chat templates: the only place that builds one.
 
 It is the environment of transformers 5.24 (`utils/chat_template_utils.py`, described in the project's reference):
-immutable sandbox, trim_blocks and lstrip_blocks, loop controls, the `generation` tag, a plain `tojson`, and the
-globals `raise_exception`, `strftime_now`, `dict` and `namespace`. Whatever is not set here is Jinja's default, so
-one trailing newline of a template is dropped and undefined values print as nothing.
+immutable sandbox (quick_access.py says the same, sooner), trim_blocks and lstrip_blocks, loop controls, the
+`generation` tag, a plain `tojson`, and the globals `raise_exception`, `strftime_now`, `dict` and `namespace`. Whatever
+is not set here is Jinja's default, so one trailing newline of a template is dropped and undefined values print as
+nothing.
 
 Parsing, compiling and rendering are all program execution: only the worker process may do them.
 """
@@ -20,7 +21,9 @@ from jinja2.ext import Extension, loopcontrols
 from jinja2.parser import Parser
 from jinja2.runtime import Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
-from jinja2.utils import Namespace
+
+from thinkpane.engine.quick_access import QuickSandbox
+from thinkpane.engine.template_globals import TemplateDict, TemplateNamespace, raise_exception
 
 COMPILED_KEPT = 32
 """How many compiled templates are kept; the window and its analyses use a handful."""
@@ -52,46 +55,6 @@ class GenerationTag(Extension):
         return caller()
 
 
-class TemplateNamespace(Namespace):
-    """Jinja's `namespace`, which refuses attributes that begin with an underscore."""
-
-    __module__ = "builtins"  # jinja's messages name the module of any other class
-
-    # Arguments are taken nameless, so that a template may give a namespace an attribute called "self".
-    def __init__(*args: Any, **kwargs: Any) -> None:
-        attributes = dict(*args[1:], **kwargs)
-        for name in attributes:
-            _refuse_underscore(name)
-        Namespace.__init__(args[0], attributes)
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        _refuse_underscore(name)
-        super().__setitem__(name, value)
-
-
-class TemplateDict:
-    """What templates get as `dict`: it makes dictionaries, but is no type whose attributes lead elsewhere."""
-
-    __module__ = "builtins"
-
-    def __call__(self, *args: Any, **kwargs: Any) -> dict[Any, Any]:
-        return dict(*args, **kwargs)
-
-    def fromkeys(self, *args: Any, **kwargs: Any) -> dict[Any, Any]:
-        """`dict.fromkeys`."""
-        return dict.fromkeys(*args, **kwargs)
-
-
-def _refuse_underscore(name: Any) -> None:
-    if isinstance(name, str) and name.startswith("_"):
-        raise jinja2.exceptions.SecurityError(f"a namespace may have no attribute that begins with “_”: {name!r}")
-
-
-def raise_exception(message: Any) -> None:
-    """What templates refuse a conversation with; jinja's messages about a wrong call name it."""
-    raise jinja2.exceptions.TemplateError(message)
-
-
 def tojson(
     x: Any, ensure_ascii: bool = False, indent: Any = None, separators: Any = None, sort_keys: bool = False
 ) -> str:
@@ -102,7 +65,7 @@ def tojson(
 _Environment = TypeVar("_Environment", bound=ImmutableSandboxedEnvironment)
 
 
-def build_environment(clock: Clock, kind: type[_Environment] = ImmutableSandboxedEnvironment) -> _Environment:  # type: ignore[assignment]
+def build_environment(clock: Clock, kind: type[_Environment] = QuickSandbox) -> _Environment:  # type: ignore[assignment]
     """A fresh environment of that kind (trace.py has its own) whose `strftime_now` asks `clock`."""
     environment = kind(trim_blocks=True, lstrip_blocks=True, extensions=[GenerationTag, loopcontrols])
     environment.filters["tojson"] = tojson

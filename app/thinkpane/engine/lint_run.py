@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import jinja2
 from jinja2.runtime import Undefined
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from thinkpane.engine.environment import Clock, build_environment
 from thinkpane.engine.lint_values import Use
+from thinkpane.engine.quick_access import QuickSandbox
 from thinkpane.engine.rendering import OUTPUT_CAP, prepared
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -48,7 +48,7 @@ class _NotingUndefined(Undefined):
         return super().__str__()
 
 
-class NotingEnvironment(ImmutableSandboxedEnvironment):
+class NotingEnvironment(QuickSandbox):
     """The environment of one template whose renders are noted in `notes`."""
 
     notes: _Notes

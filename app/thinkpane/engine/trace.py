@@ -8,17 +8,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from jinja2.runtime import Context, Macro
-from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedFormatter
+from jinja2.sandbox import SandboxedFormatter
 
 from thinkpane.engine.owned_filters import owning_filters
 from thinkpane.engine.owned_format import braces, percent
 from thinkpane.engine.owned_repr import text_of, texts_of
 from thinkpane.engine.owned_text import OwnedText, Run, joined, runs_of
 from thinkpane.engine.owned_values import Reads, owned
+from thinkpane.engine.quick_access import QuickSandbox
 from thinkpane.engine.trace_code import Lines, Place, PlacedLexer, TracingCode, template_text
 
 
-class TracingEnvironment(ImmutableSandboxedEnvironment):
+class TracingEnvironment(QuickSandbox):
     """The environment of one traced template. `begin` must be called before each render."""
 
     code_generator_class = TracingCode
