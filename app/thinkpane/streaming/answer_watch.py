@@ -4,11 +4,13 @@ import re
 
 _TOOL_MARKUP = re.compile(
     r"<\|tool_calls?(?:_section)?(?:_begin)?\|?>|<tool_calls?>|<function=|<function_calls>|<invoke name=|\[TOOL_CALLS\]"
-    r"|<\|python_tag\|>|<｜tool▁calls?▁begin｜>|<｜DSML｜|<minimax:tool_call>|<\|tool_call>|<start_function_call>"
+    r"|<\|python_tag\|>|<[|｜]tool▁calls?▁begin[|｜]>|<｜DSML｜|<[a-z]+[:_](?:tool|function)_call[ >]|<\|tool_call>"
+    r"|<start_function_call>|<TOOLCALL>|<\|(?:START_ACTION|action_start|tools_prefix)\|>|<tool_code>"
     r"|<\|channel\|>commentary to="
 )
 _SPECIAL_TOKEN = re.compile(
-    r"<\|[A-Za-z][A-Za-z0-9_ ]{0,40}\|>|<｜[^｜<>\n]{1,40}｜>|</s>|<eos>|<bos>|<end_of_turn>|<start_of_turn>"
+    r"<\|[A-Za-z][A-Za-z0-9_ ]{0,40}\|>|<｜[^｜<>\n]{1,40}｜>|</s>|<eos>|<bos>|<pad>"
+    r"|<end_of_turn>|<start_of_turn>|<\|?turn\|?>|<unused\d+>|\[/?INST\]|\[EOS\]"
 )
 _FIRSTS = re.compile(r"[<\[]")
 _LONGEST = 48

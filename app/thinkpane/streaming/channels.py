@@ -30,11 +30,17 @@ class ChannelPiece(NamedTuple):
 class HarmonyReader:
     """Reads one reply's text. Text before the first token is an answer: the server had parsed it already."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, in_analysis: bool = False) -> None:
+        """in_analysis: the prompt ended inside a message of the analysis channel."""
         self._held = ""
         self._header: str | None = None
-        self._what: Literal["thinking", "answer", "arguments"] = "answer"
+        self._what: Literal["thinking", "answer", "arguments"] = "thinking" if in_analysis else "answer"
         self._recipient = ""
+
+    @property
+    def is_thinking(self) -> bool:
+        """True inside a message of the analysis channel."""
+        return self._header is None and self._what == "thinking"
 
     def feed(self, text: str) -> list[ChannelPiece]:
         """What `text` makes certain."""

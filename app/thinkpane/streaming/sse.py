@@ -10,6 +10,9 @@ from typing import NamedTuple
 from thinkpane.errors import Problem
 from thinkpane.streaming.lines import LineReader, Utf8
 
+STRAY = 2048
+_FIELDS = (b":", b"data:", b"event:", b"id:", b"retry:")
+
 
 class SseEvent(NamedTuple):
     """One event. name: its `event` field, "" where it has none. flushed: the body ended before its blank line."""
@@ -30,6 +33,12 @@ class SseReader:
         self._data: list[bytes] = []
         self._size = 0
         self._name = ""
+        self._stray: list[bytes] = []
+
+    @property
+    def stray(self) -> str:
+        """What stands after the last event without being of one, up to `STRAY` bytes; "" in a proper stream."""
+        return b"\n".join(self._stray)[:STRAY].decode("utf-8", "replace").strip()
 
     @property
     def problem(self) -> Problem | None:
@@ -52,8 +61,16 @@ class SseReader:
                     break
             elif line.startswith(b"event:"):
                 self._name = self._utf8.text(line[6:].removeprefix(b" "))
-            elif line == b"data" and not self._add(b""):
-                break
+            elif line.startswith(b"error:"):
+                # llama.cpp's way until 2025.
+                self._name = "error"
+                if not self._add(line[6:].strip()):
+                    break
+            elif line == b"data":
+                if not self._add(b""):
+                    break
+            elif not any(line.startswith(each) or each.startswith(line) for each in _FIELDS):
+                self._keep_stray(line)
         return found
 
     def close(self) -> list[SseEvent]:
@@ -74,6 +91,10 @@ class SseReader:
         self._data.append(data)
         return True
 
+    def _keep_stray(self, line: bytes) -> None:
+        if sum(map(len, self._stray)) < STRAY:
+            self._stray.append(line)
+
     def _dispatch(self, found: list[SseEvent], *, flushed: bool = False) -> None:
         if self._data:
             data = self._data[0] if len(self._data) == 1 else b"\n".join(self._data)
@@ -81,4 +102,5 @@ class SseReader:
                 found.append(SseEvent(self._utf8.text(data), self._name, flushed))
             self._data = []
             self._size = 0
+            self._stray = []
         self._name = ""

@@ -16,6 +16,12 @@ from thinkpane.streaming.answer_watch import AnswerWatch
         "<|python_tag|>",
         "<｜tool▁calls▁begin｜>",
         "<minimax:tool_call>",
+        "<xai:function_call ",
+        "<longcat_tool_call>",
+        "<|tool▁call▁begin|>",
+        "<TOOLCALL>",
+        "<|START_ACTION|>",
+        "<tool_code>",
     ],
 )
 def test_tool_markup(markup: str) -> None:
@@ -27,7 +33,18 @@ def test_tool_markup(markup: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "token", ["<|im_end|>", "</s>", "<end_of_turn>", "<|END_OF_TURN_TOKEN|>", "<｜end▁of▁sentence｜>"]
+    "token",
+    [
+        "<|im_end|>",
+        "</s>",
+        "<end_of_turn>",
+        "<|END_OF_TURN_TOKEN|>",
+        "<｜end▁of▁sentence｜>",
+        "<turn|>",
+        "<unused7>",
+        "[/INST]",
+        "<pad>",
+    ],
 )
 def test_special_token(token: str) -> None:
     watch = AnswerWatch()

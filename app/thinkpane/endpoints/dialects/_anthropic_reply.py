@@ -5,7 +5,7 @@ one index, so neither nesting nor a block's kind is relied on (wire-format notes
 """
 
 from thinkpane.endpoints.dialects._reply import Reply
-from thinkpane.endpoints.dialects._tool_calls import arguments_text
+from thinkpane.endpoints.dialects._tool_calls import arguments_text, index_of
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.streaming.events import WHOLE_BLOCK
 
@@ -32,8 +32,7 @@ class AnthropicReply:
         """Takes one event, by its own type, else by the name it came under."""
         kind = value.get("type")
         kind = kind if isinstance(kind, str) else event
-        index = value.get("index")
-        index = index if isinstance(index, int) else 0
+        index = index_of(value.get("index")) or 0
         if kind == "message_start":
             message = value.get("message")
             self._start(message if isinstance(message, dict) else {})
@@ -78,6 +77,8 @@ class AnthropicReply:
         for index, block in enumerate(content if isinstance(content, list) else []):
             if isinstance(block, dict):
                 self._start_block(index, block)
+                if block.get("input") == {}:
+                    self._inputs[index] = {}  # whole here, where a stream only holds the place with it
                 self._take_input(index)
         self._add_usage(message.get("usage"))
 
@@ -94,6 +95,7 @@ class AnthropicReply:
         elif kind == "redacted_thinking":
             self._reply.opaque("redacted", _text(block, "data"), _key(index))
         elif kind == "tool_use":
+            self._reply.tool_begins(index)
             self._reply.tool_piece(index, _text(block, "id"), _text(block, "name"), "")
             if block.get("input"):
                 self._inputs[index] = block["input"]

@@ -13,14 +13,16 @@ from thinkpane.endpoints.dialects._reply import Reply
 from thinkpane.endpoints.dialects._server_values import server_value
 from thinkpane.endpoints.dialects._shapes import foreign_format
 from thinkpane.errors import Problem
-from thinkpane.formats.json_values import JsonObject
+from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.streaming.events import Event
 from thinkpane.streaming.ndjson import NdjsonReader
 from thinkpane.streaming.sse import SseEvent, SseReader
 
 _MARK = b"\xef\xbb\xbf"
+_NOTHING = ("null", '""')
 _SILENT = (b":", b"data", b"event:", b"id:", b"retry:")
 _PAGE = 65_536
+_WORDS = 200
 
 
 class Plain(NamedTuple):
@@ -134,8 +136,18 @@ class BodyDecoder:
         if self._foreign and not self._reply.has_content and not self._reply.has_finish:
             sentence = f"The server answered in another format ({self._foreign}); set what the endpoint speaks to it."
             self._check(Problem("not_a_stream", sentence, detail={"class": "protocol"}))
+        self._look_behind()
         self._reader.end()
         return self._reply.take()
+
+    def _look_behind(self) -> None:
+        """What a reply that was cut short says outside its events: gateways write their faults there."""
+        if self._reply.has_finish or self._reply.is_done:
+            return
+        stray = self._sse.stray
+        value = server_value(stray)
+        self._check(in_band_problem(value) if isinstance(value, dict) else None)
+        self._reply.last_words = " ".join((stray or self._odd).split())[:_WORDS]
 
     def _look(self, data: bytes) -> bytes:
         """Finds out what the body is; gives back what is to be read of it, b"" while it cannot be told."""
@@ -202,6 +214,8 @@ class BodyDecoder:
                     self._part(each, name)
         elif _is_end_word(data):
             self._reply.done()
+        elif data.strip() in _NOTHING:
+            return
         elif not self._take_run_together(data, name):
             self._take_odd(data, name, flushed)
 
@@ -242,8 +256,7 @@ class BodyDecoder:
 
     def _take_odd(self, data: str, name: str, flushed: bool) -> None:
         if name == "error":
-            problem = in_band_problem({"error": data})
-            self._check(problem)
+            self._check(in_band_problem({"error": server_value(data) or data}))
         elif flushed or (self._kind == "ndjson" and data.startswith("{")):
             self._decoded += 1
             self._reply.warn("event-cut-short", "The last event was cut short and could not be read.")
@@ -271,6 +284,9 @@ class BodyDecoder:
             return
         if isinstance(value, list) and len(value) == 1:
             value = value[0]
+        if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+            self._take_list(value)
+            return
         problem = in_band_problem(value) if isinstance(value, dict) else None
         if problem is not None:
             self._reply.fail(problem)
@@ -280,6 +296,16 @@ class BodyDecoder:
                 self._reply.fail(not_a_stream(body))
         elif self._streamed:
             self._reply.warn("not-streamed", "The server sent the whole reply at once, not as a stream.")
+
+    def _take_list(self, values: list[JsonValue]) -> None:
+        """A stream's values as one list."""
+        for value in values:
+            if isinstance(value, dict) and not self._reply.is_done:
+                self._part(value, "")
+        if self._reply.has_content:
+            self._reply.warn("not-streamed", "The server sent the whole reply at once, not as a stream.")
+        elif not self._reply.failed:
+            self._reply.fail(not_a_stream(b"".join(self._body)))
 
     def _take_unframed(self, text: str) -> None:
         """A body that begins as JSON and is none: the dialect's values a line each, or an answer cut short."""

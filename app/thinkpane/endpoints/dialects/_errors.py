@@ -12,12 +12,24 @@ from thinkpane.formats.json_values import JsonObject, JsonValue
 
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
 _SHOWN = 400
-_WORDS = ("message", "msg", "detail")
+_WORDS = ("message", "msg", "detail", "error_msg", "errmsg", "title")
 # More digits than any wait has are no number of seconds; hundreds of them would be infinite.
 _SECONDS = re.compile(r"\d{1,12}(\.\d{1,9})?", re.ASCII)
 _CONTEXT = re.compile(r"exceed_context_size|context_length_exceeded|context (length|size|window)|maximum context", re.I)
 _QUOTA = re.compile(r"insufficient_quota|insufficient balance|billing|exceeded your current quota", re.I)
 _MODERATION = re.compile(r"content_filter|moderation|content policy", re.I)
+_BY_NAME = tuple(
+    (name, re.compile(words, re.I))
+    for name, words in (
+        ("rate_limit", r"rate.?limit|too.?many.?requests|throttl"),
+        ("overloaded", r"overloaded|unavailable"),
+        ("auth", r"authenti|permission|invalid_api_key|unauthorized|forbidden"),
+        ("not_found", r"not.?found"),
+        ("timeout", r"timeout"),
+        ("bad_request", r"invalid.?request|bad.?request|invalid.?(param|argument)"),
+    )
+)
+"""What the kind of an error is called that comes without a status, in the middle of a stream."""
 _BY_STATUS = {
     400: ("bad_request", "The server did not accept the request"),
     401: ("auth", "The server did not accept the key, or there is none"),
@@ -68,7 +80,7 @@ def in_band_problem(value: JsonObject, event: str = "") -> Problem | None:
     is_error = bool(error) or "error" in (event, value.get("object"), value.get("type"))
     is_error = is_error or (error is not None and error is not False and not _says_something(value))
     if not is_error and not _says_something(value):
-        is_error = any(isinstance(value.get(name), str) for name in _WORDS) and "role" not in value
+        is_error = "role" not in value and any(_is_said(value.get(name)) for name in _WORDS)
         is_error = is_error or bool(value.get("errors"))
     return problem_from(value) if is_error else None
 
@@ -80,6 +92,9 @@ def problem_from(value: JsonValue) -> Problem:
     status = detail.get("status")
     if isinstance(status, int) and detail["class"] == "server":
         detail["class"] = _BY_STATUS.get(status, ("server", ""))[0]
+    if detail["class"] == "server":
+        named = _field(value, "type", "code")
+        detail["class"] = next((name for name, words in _BY_NAME if words.search(named)), "server")
     return Problem("server", f"The server reported an error: {words}", detail=detail)
 
 
@@ -102,12 +117,12 @@ def error_words(value: JsonValue) -> str:
         return "; ".join(filter(None, map(error_words, value)))
     if not isinstance(value, dict):
         return ""
-    for name in ("error", "message", "msg", "detail", "error_description", "reason", "errors", "status_msg"):
+    for name in ("error", *_WORDS, "error_description", "reason", "errors", "status_msg"):
         words = error_words(value.get(name))
         if words:
             return words + _deeper(value, words)
-    code = value.get("code") or value.get("type")
-    return str(code) if code and not isinstance(code, dict | list) else ""
+    code = next((value[name] for name in ("code", "error", "error_code", "type") if value.get(name)), None)
+    return str(code) if not isinstance(code, dict | list | bool | None) else ""
 
 
 def _deeper(value: JsonObject, words: str) -> str:
@@ -118,6 +133,10 @@ def _deeper(value: JsonObject, words: str) -> str:
         raw = server_value(raw) or raw
     cause = error_words(raw)
     return f" ({cause[:_SHOWN]})" if cause and cause not in words else ""
+
+
+def _is_said(value: JsonValue) -> bool:
+    return isinstance(value, str) or (isinstance(value, list) and bool(error_words(value)))
 
 
 def _says_something(value: JsonObject) -> bool:

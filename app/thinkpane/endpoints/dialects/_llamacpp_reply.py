@@ -53,6 +53,7 @@ class LlamaCppReply:
         reason = value.get("stop_type")
         if reason is None:
             reason = next((word for name, word in _OLD_REASONS if value.get(name) is True), None)
-        self._reply.finish(reason)
+        if reason != "none":
+            self._reply.finish(reason)
         if value.get("truncated") is True:
             self._reply.warn("prompt-truncated", "The prompt was too long for the context; the server cut it.")

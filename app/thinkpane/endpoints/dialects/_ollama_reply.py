@@ -8,6 +8,7 @@ from thinkpane.endpoints.dialects._tool_calls import arguments_text
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
 _COUNTS = ("prompt_eval_count", "eval_count")
+_THINKING = ("thinking", "reasoning", "reasoning_content")  # the latter two: servers that copy Ollama's API
 _TIMES = ("total_duration", "load_duration", "prompt_eval_duration", "eval_duration")
 
 
@@ -52,9 +53,11 @@ class OllamaReply:
         self._reply.end(ended_by="line that says done")
 
     def _take_message(self, message: JsonObject, content: JsonValue) -> None:
-        thinking, calls = message.get("thinking"), message.get("tool_calls")
-        if isinstance(thinking, str):
-            self._reply.thinking("field: thinking", thinking)
+        calls = message.get("tool_calls")
+        for name in _THINKING:
+            thinking = message.get(name)
+            if isinstance(thinking, str):
+                self._reply.thinking(f"field: {name}", thinking)
         if isinstance(content, str):
             self._reply.text(content)
         for call in calls if isinstance(calls, list) else []:

@@ -16,7 +16,7 @@ _SAYING = ("finish_reason", "native_finish_reason", "logprobs", "usage", "error"
 _QUIET = {"index", "delta", "text", *_SAYING}
 _TEXTS = ("content", "text", *THINKING_FIELDS)
 _HARMLESS = {"role", "index", "finish_reason", "logprobs", *_TEXTS}
-_INNER_TEXT = ("text", "thinking", "reasoning", "content", "summary")
+_INNER_TEXT = ("text", "thinking", "reasoning", "content", "summary", "reasoningText")
 
 
 class OpenAIReply:
@@ -110,6 +110,10 @@ class OpenAIReply:
         for detail in details if isinstance(details, list) else []:
             if isinstance(detail, dict):
                 self._take_detail(detail)
+        blocks = message.get("thinking_blocks")
+        for block in blocks if isinstance(blocks, list) else []:
+            if isinstance(block, dict):
+                self._take_block(block)
         self._take_content(message.get("content"))
         refusal = message.get("refusal")
         if isinstance(refusal, str) and refusal:
@@ -144,6 +148,13 @@ class OpenAIReply:
             self._reply.opaque("redacted", encrypted, f"encrypted {detail.get('id') or detail.get('index') or 0}")
         else:
             self._take_thinking("field: reasoning_details", detail)
+
+    def _take_block(self, block: JsonObject) -> None:
+        """A block of Anthropic's, as LiteLLM passes it on beside the text of the same thinking."""
+        if block.get("type") == "redacted_thinking" and isinstance(block.get("data"), str):
+            self._reply.opaque("redacted", str(block["data"]))
+        else:
+            self._take_thinking("field: thinking_blocks", block)
 
     def _take_proofs(self, value: JsonObject) -> None:
         signature, redacted = value.get("signature"), value.get("redactedContent")

@@ -59,12 +59,15 @@ class Reply:
         self.failed = False
         self.limit_reached = False
         self.is_done = False
+        self.last_words = ""
         self._events: list[Event] = []
         self._tags = DEFAULT_TAGS if options.think_tags is None else options.think_tags
         self._splitter = ThinkSplitter(
             options.think_tags, options.think_mode, prompt_opens_thinking=options.prompt_opens_thinking
         )
-        self._harmony = HarmonyReader() if options.channels == "harmony" else None
+        self._harmony = (
+            HarmonyReader(in_analysis=options.prompt_opens_thinking) if options.channels == "harmony" else None
+        )
         self._limit = BlockLimit(limits.block_bytes, limits.blocks)
         self._sources = ThinkingSources()
         self._fields: dict[str, _Field] = {}
@@ -159,6 +162,10 @@ class Reply:
         for delta in self._tools.add(pieces):
             self._put_tool(delta)
 
+    def tool_begins(self, place: int | str) -> None:
+        """A tool call begins at that place, in a server's own words."""
+        self._tools.begin(place)
+
     def tool_piece(self, place: int | str, id: str, name: str, arguments: str) -> None:
         """One piece of a tool call; place: which one."""
         self._put_tool(self._tools.add_piece(place, id, name, arguments))
@@ -178,8 +185,8 @@ class Reply:
         self._events.append(Unknown(name, data))
 
     def finish(self, reason: JsonValue) -> None:
-        """Why the server stopped; "" and null say nothing."""
-        if not isinstance(reason, str) or not reason:
+        """Why the server stopped; "", null and the word null (DashScope) say nothing."""
+        if not isinstance(reason, str) or reason in ("", "null"):
             return
         if self.has_finish:
             words = " and ".join(f"“{word}”" for word in (*self._finish_words, reason))
@@ -218,7 +225,8 @@ class Reply:
         self._say_what_is_odd()
         if not self.failed and not whole:
             came = "after part of the reply" if self.has_content else "before any of the reply came"
-            sentence = f"The connection ended {came}: no {ended_by} was seen."
+            words = f" The last that came is no part of one: {self.last_words}" if self.last_words else ""
+            sentence = f"The connection ended {came}: no {ended_by} was seen.{words}"
             self.fail(Problem("incomplete", sentence, detail={"class": "truncated"}))
         elif not self.has_finish and not self.failed:
             self.warn("no-finish-reason", "The stream ended in good order, but the server did not say why it stopped.")
@@ -232,10 +240,12 @@ class Reply:
             self._split(half)
         if self._harmony is not None:
             self._take_channels(self._harmony.close())
-            return
-        self._take_pieces(self._splitter.close())
-        if self._splitter.is_thinking and self._thought:
-            self.warn("thinking-not-closed", "The reply ended inside thinking; its closing tag never came.")
+            is_open = self._harmony.is_thinking
+        else:
+            self._take_pieces(self._splitter.close())
+            is_open = self._splitter.is_thinking
+        if is_open and self._thought:
+            self.warn("thinking-not-closed", "The reply ended inside thinking; its end never came.")
 
     def _say_what_is_odd(self) -> None:
         tools = len(self._tools)

@@ -27,6 +27,8 @@ class ResponsesReply:
     def __init__(self, reply: Reply) -> None:
         self._reply = reply
         self._item_at: dict[int, str] = {}
+        self._latest = ""
+        self._other_ids: dict[str, str] = {}
         self._seen: set[tuple[str, str]] = set()
         self._calls: dict[str, str] = {}
         self._thought_at: dict[str, str] = {}
@@ -171,16 +173,18 @@ class ResponsesReply:
 
     def _key_of_item(self, item: JsonObject, value: JsonObject) -> str:
         """An item's key; with one output_index it stays the same, whatever id comes later."""
-        index = value.get("output_index")
+        index, key = value.get("output_index"), _text(item, "id") or _text(item, "call_id")
         if isinstance(index, int):
-            return self._item_at.setdefault(index, _text(item, "id") or f"item {index}")
-        return _text(item, "id") or _text(item, "call_id")
+            key = self._item_at.setdefault(index, _text(item, "id") or f"item {index}")
+        self._latest = key
+        self._other_ids[_text(item, "call_id")] = key
+        return key
 
     def _key(self, value: JsonObject) -> str:
         id, index = _text(value, "item_id"), value.get("output_index")
         if isinstance(index, int):
             return self._item_at.setdefault(index, id or f"item {index}")
-        return id
+        return self._other_ids.get(id, id) if id else self._latest
 
 
 def _object(value: JsonObject, name: str) -> JsonObject:

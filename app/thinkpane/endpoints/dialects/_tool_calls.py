@@ -15,6 +15,9 @@ from thinkpane.streaming.surrogates import SurrogatePairs
 
 Warn: TypeAlias = Callable[[str, str], None]
 
+_HOLDERS = ("function", "custom")
+"""Where a piece says its name and arguments; a custom tool's are free text, under `input`."""
+
 
 class ToolCalls:
     """The calls of one reply, in the order they began."""
@@ -36,14 +39,13 @@ class ToolCalls:
             pieces = [pieces]
         for position, piece in enumerate(pieces if isinstance(pieces, list) else []):
             if isinstance(piece, dict):
-                function = piece.get("function")
-                function = function if isinstance(function, dict) else piece
-                place = _index(piece.get("index"))
+                function = next((each for name in _HOLDERS if isinstance(each := piece.get(name), dict)), piece)
+                place = index_of(piece.get("index"))
                 yield self.add_piece(
                     f"position {position}" if place is None else place,
                     _text(piece.get("id")),
                     _text(function.get("name")),
-                    arguments_text(function.get("arguments")),
+                    arguments_text(function.get("arguments", function.get("input"))),
                 )
 
     def add_piece(self, place: int | str, id: str, name: str, arguments: str) -> ToolDelta:
@@ -60,6 +62,11 @@ class ToolCalls:
         call.id = said_id or call.id
         call.growing.append(arguments)
         return ToolDelta(call.key, said_id, said_name, arguments)
+
+    def begin(self, place: int | str) -> None:
+        """A call begins at that place, whatever stood there before."""
+        if self._at.pop(place, None) is not None:
+            self._say_reused(place)
 
     def end(self, *, complete: bool) -> Iterator[ToolDelta]:
         """What is said when nothing more comes. complete: the reply ended with a finish mark."""
@@ -97,9 +104,9 @@ class ToolCalls:
 
     def _call_for(self, place: int | str, id: str, name: str, arguments: str) -> ToolCall | None:
         """The call that a piece goes on with, None where it begins one."""
-        for call in self._calls:
-            if id and call.id == id and not (name and call.name and name != call.name and self._is_whole(call)):
-                return call
+        for call in reversed(self._calls):
+            if id and call.id == id:
+                return None if name and call.name and self._is_another(call, name, arguments) else call
         known = self._at.get(place)
         if known is None:
             if id or name or not self._calls:
@@ -107,14 +114,32 @@ class ToolCalls:
             self._warn("tool-index-unknown", "A piece of a tool call names no call that has begun; added to the last.")
             return self._calls[-1]
         changed = bool(id and known.id)
-        if changed and not name and not self._is_whole(known):
+        if changed and self._goes_on(known, name, arguments):
             self._warn("tool-id-changed", "A tool call changed its id while its arguments came.")
             return known
         if changed or (name and known.name and self._begins_anew(known, name, arguments)):
-            if isinstance(place, int):
-                self._warn("tool-index-reused", "Several tool calls came under one index; they are kept apart.")
+            self._say_reused(place)
             return None
         return known
+
+    def _say_reused(self, place: int | str) -> None:
+        if isinstance(place, int):
+            self._warn("tool-index-reused", "Several tool calls came under one index; they are kept apart.")
+
+    def _is_another(self, call: ToolCall, name: str, arguments: str) -> bool:
+        """Whether a piece under a call's own id is a call of its own: servers give one id to several whole calls."""
+        if not self._is_whole(call):
+            return False
+        text = arguments.lstrip()
+        return name != call.name or (
+            text.startswith("{") and bool(call.growing.size) and not text.startswith(call.arguments)
+        )
+
+    def _goes_on(self, call: ToolCall, name: str, arguments: str) -> bool:
+        """Whether a piece under another id still belongs to the call: some servers make up a new id for every piece."""
+        if self._is_whole(call):
+            return False
+        return not name or (name == call.name and bool(call.growing.size) and arguments.lstrip()[:1] not in ("", "{"))
 
     def _begins_anew(self, call: ToolCall, name: str, arguments: str) -> bool:
         if name != call.name:
@@ -163,7 +188,8 @@ def _is_object(arguments: str) -> bool:
         return False
 
 
-def _index(value: JsonValue) -> int | None:
+def index_of(value: JsonValue) -> int | None:
+    """A place as a server numbers it, None where it does not."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     return int(value) if isinstance(value, str) and value.isdecimal() else None

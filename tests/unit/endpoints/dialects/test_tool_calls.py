@@ -77,6 +77,12 @@ HABITS: dict[str, list[list[dict[str, Any]]]] = {
         [piece(0, "a2", None, ":1}")],
         [piece(1, "b", "g", '{"y":2}')],
     ],
+    "id changes on each piece, the name stays": [
+        [piece(0, "a", "f", '{"x"')],
+        [piece(0, "a2", "f", ":1")],
+        [piece(0, "a3", "f", "}")],
+        [piece(1, "b", "g", '{"y":2}')],
+    ],
     "flat": [
         [
             {"index": 0, "id": "a", "name": "f", "arguments": '{"x":1}'},
@@ -110,6 +116,16 @@ def test_whole_calls_of_one_name_under_one_index_are_kept_apart() -> None:
     transcript = calls_of([piece(0, None, "f", '{"x":1}')], [piece(0, None, "f", '{"x":2}')])
     assert told(transcript) == [("", "f", '{"x":1}'), ("", "f", '{"x":2}')]
     assert "tool-index-reused" in warned(transcript)
+
+
+def test_whole_calls_under_one_id_are_kept_apart() -> None:
+    transcript = calls_of(
+        [piece(0, "a", "f", '{"x":1}')],
+        [piece(0, "a", "f", '{"x":2}')],
+        [piece(0, "a", "f", '{"x":2}')],
+        [piece(0, "a", "g", "{}")],
+    )
+    assert told(transcript) == [("a", "f", '{"x":1}'), ("a", "f", '{"x":2}'), ("a", "g", "{}")]
 
 
 def test_other_names_without_ids_are_other_calls() -> None:

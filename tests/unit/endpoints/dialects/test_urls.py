@@ -42,11 +42,50 @@ CHAT = "/chat/completions"
         ("api.example.test", "https://api.example.test/v1" + CHAT),
         ("api.example.test/v1", "https://api.example.test/v1" + CHAT),
         ("http://[::1]:8080", "http://[::1]:8080/v1" + CHAT),
+        ("[::1]:8080/v1", "http://[::1]:8080/v1" + CHAT),
+        ("::1", "http://[::1]/v1" + CHAT),
+        ("LOCALHOST:8080", "http://LOCALHOST:8080/v1" + CHAT),
+        ("HTTPS://H.example.test/V1/", "https://H.example.test/V1" + CHAT),
+        ("https://h:1/V1/Chat/Completions", "https://h:1/V1" + CHAT),
+        ("box.lan:8000/v1", "http://box.lan:8000/v1" + CHAT),
+        ("box.example.test:80", "http://box.example.test:80/v1" + CHAT),
+        ("//api.example.test/v1", "https://api.example.test/v1" + CHAT),
+        ('"http://h:1/v1"', "http://h:1/v1" + CHAT),
+        ("<http://h:1/v1>", "http://h:1/v1" + CHAT),
+        ("http://h:1/api/chat", "http://h:1/v1" + CHAT),
+        ("http://h:1/api/generate/", "http://h:1/v1" + CHAT),
+        ("http://h:1/completion", "http://h:1/v1" + CHAT),
+        ("http://h:1/gw/api/tags", "http://h:1/gw" + CHAT),
+        ("http://h:1/v1/messages/count_tokens", "http://h:1/v1" + CHAT),
+        ("https://h:1/v1/chat/completions?api-version=1", "https://h:1/v1" + CHAT + "?api-version=1"),
+        ("https://h:1?key=1", "https://h:1/v1" + CHAT + "?key=1"),
     ],
 )
 def test_spellings(base: str, url: str) -> None:
     assert dialect_named("openai-chat").url(base) == url
     assert dialect_named("openai-completions").url(base) == url.replace(CHAT, "/completions")
+
+
+@pytest.mark.parametrize(
+    ("base", "anthropic", "ollama"),
+    [
+        ("http://h:1", "/v1/messages", "/api/chat"),
+        ("http://h:1/", "/v1/messages", "/api/chat"),
+        ("http://h:1/v1", "/v1/messages", "/api/chat"),
+        ("http://h:1/V1/", "/V1/messages", "/api/chat"),
+        ("http://h:1/gw", "/gw/v1/messages", "/gw/api/chat"),
+        ("http://h:1/gw/v1/messages/", "/gw/v1/messages", "/gw/api/chat"),
+        ("http://h:1/gw/messages", "/gw/messages", "/gw/api/chat"),
+        ("http://h:1/v1/messages/count_tokens", "/v1/messages", "/api/chat"),
+        ("http://h:1/api", "/api/v1/messages", "/api/chat"),
+        ("http://h:1/api/chat", "/v1/messages", "/api/chat"),
+        ("http://h:1/v1/api/chat", "/v1/messages", "/api/chat"),
+        ("http://h:1/v1/chat/completions", "/v1/messages", "/api/chat"),
+    ],
+)
+def test_spellings_for_the_other_wires(base: str, anthropic: str, ollama: str) -> None:
+    assert dialect_named("anthropic").url(base) == "http://h:1" + anthropic
+    assert dialect_named("ollama").url(base) == "http://h:1" + ollama
 
 
 @pytest.mark.parametrize(
@@ -59,6 +98,11 @@ def test_spellings(base: str, url: str) -> None:
         ("http://", "no http"),
         ("http://h:99999/v1", "Port"),
         ("http://[::1", "web address"),
+        ("http://h:0/v1", "no http"),
+        ("http:/h/v1", "no http"),
+        ("http//h/v1", "no http"),
+        ("http://h/v1 x", "blank"),
+        ("http://h\\@other/v1", "backslash"),
         ("https://user:secret@h/v1", "user name or password"),
     ],
 )
