@@ -1,9 +1,9 @@
 """One keystroke to the new ids: incremental encoding beside the whole text's, in the same run.
 
 The usual way is what a quick tool does: render with jinja2's sandbox, `tokenizers.encode`, lists of ids, offsets and
-tokens. Ours renders in the same way, and encodes what changed in the tokenizer's child process. The vocabularies are
-Qwen 2's, as llama.cpp publishes it, and Llama 3's as a file of ranks, which the package tiktoken encodes (the extra
-`openai`).
+tokens. Ours renders in the program's environment, and encodes what changed in the tokenizer's child process; "the
+render alone" is ours. The vocabularies are Qwen 2's, as llama.cpp publishes it, and Llama 3's as a file of ranks, which
+the package tiktoken encodes (the extra `openai`).
 """
 
 import random
@@ -15,12 +15,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from jinja2 import Template as Rendering
 from PySide6.QtWidgets import QApplication
 
-from bench.corpus import conversation, prose, tools
+from bench.corpus import conversation, prose
 from bench.figures import Figure
 from bench.keystroke import timed
+from bench.usual import prompt, usual_template
 from support import vocabularies
 from support.ranks import ranks_of
 from thinkpane.engine.environment import compiled
@@ -32,14 +32,14 @@ from thinkpane.tokens.kinds._registry import kind_for
 from thinkpane.tokens.pieces import pieces_of
 from thinkpane.tokens.vocabulary import Vocabulary
 
-SIZES = {"1k": (20, 100, 9), "32k": (100, 1_080, 9), "256k": (600, 1_500, 7), "1M": (2_000, 1_750, 5)}
-"""Messages, characters of each, rounds: 15 kB, 124 kB, 1 MB, 4 MB."""
+SIZES = {"1k": (20, 100, 9), "32k": (100, 1_080, 9), "256k": (600, 1_500, 7), "1M": (2_000, 1_790, 5)}
+"""Messages, characters of each, rounds: 14 kB, 140 kB, 1.1 MB, 4.2 MB."""
 
 TEMPLATES = ("chatml", "glm-5.2", "protium-1.0")
 VOCABULARY, RANKED = "qwen2", "llama-bpe"
 RANKED_FILE, RANKED_TOKENS = "tokenizer.model", 128_000
 
-HUGE = 4_200_000
+HUGE = 3_500_000
 """Characters of one message of about a million tokens."""
 
 LIMIT = 5.0
@@ -107,20 +107,22 @@ def keystroke(template: str, size: str, both: Sides) -> list[Figure]:
     messages, characters, rounds = SIZES[size]
     talk = conversation(messages, characters)
     rendered, _ = compiled(load(template).source)
-    both.encoder.update(_render(rendered, talk))
+    both.encoder.update(prompt(rendered, talk))
     ours, theirs, floors = [], [], []
     for number in range(rounds):
         talk = _typed(talk, messages // 2 + number)
-        text, floor = timed(lambda talk=talk: _render(rendered, talk))  # type: ignore[misc]
+        text, floor = timed(lambda talk=talk: prompt(rendered, talk))  # type: ignore[misc]
         got, encoding = timed(lambda text=text: both.encoder.update(text))  # type: ignore[misc]
+        same, render = timed(lambda talk=talk: prompt(usual_template(template), talk))  # type: ignore[misc]
         lists, usual = timed(lambda text=text: _lists(both.whole, text))  # type: ignore[misc]
+        assert text == same, "both sides must render the same prompt"
         assert got.ids.tolist() == lists[0], "both sides must give the same ids"
         ours.append(floor + encoding)
-        theirs.append(floor + usual)
+        theirs.append(render + usual)
         floors.append(floor)
     what = f"{template} at {size} ({len(both.encoder.encoding.ids):,} tokens, {both.name})"
     goal = GOALS.get((size, both.name), 0.0) if template == "chatml" else 0.0
-    whole, render = median(ours), median(floors)
+    whole, alone = median(ours), median(floors)
     return [
         Figure(
             f"keystroke to ids, {what}: jinja2 + encode + lists over ours",
@@ -132,7 +134,7 @@ def keystroke(template: str, size: str, both: Sides) -> list[Figure]:
         Figure(
             f"the same, {template} at {size}: ours over the render alone",
             whole,
-            render,
+            alone,
             bound="at most" if goal else "",
             goal=BESIDE_RENDER if goal else 0.0,
         ),
@@ -163,10 +165,6 @@ def inside_huge(both: Sides) -> Figure:
     count = f"{len(both.encoder.encoding.ids):,} tokens, {both.name}"
     name = f"a hundred characters inside one message ({count}), beside the {LIMIT:g} ms allowed"
     return Figure(name, min(ours), LIMIT, bound="at most", goal=1.0)
-
-
-def _render(rendered: Rendering, talk: list[JsonValue]) -> str:
-    return str(rendered.render(messages=talk, tools=tools(), documents=None, add_generation_prompt=True))
 
 
 def _lists(whole: Vocabulary, text: str) -> tuple[list[int], list[tuple[int, int]], list[str]]:

@@ -33,7 +33,7 @@ def measure(_application: QApplication) -> list[Figure]:
 
 
 def _measured(engine: Engine, name: str) -> Figure:
-    talk = conversation_from_body({"messages": conversation(MESSAGES, CHARACTERS), "tools": tools()})
+    talk = conversation_from_body({"messages": conversation(MESSAGES, CHARACTERS, called=0.0), "tools": tools()})
     request = prepare(PromptJob(load(name), talk)).request
     plain: list[float] = []
     traced: list[float] = []

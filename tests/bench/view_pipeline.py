@@ -1,7 +1,7 @@
 """The prompt on screen with every token shaded, after one keystroke: this program's way beside the usual one.
 
 The usual way: jinja2's sandbox, `tokenizers.encode` with lists of ids, offsets and tokens, one HTML span a token,
-QTextEdit.setHtml. Ours, in the same process and with the same render: incremental encoding, the text cut at special
+QTextEdit.setHtml. Ours, in the same process: the program's render, incremental encoding, the text cut at special
 tokens, the text view. Both end with the painted widget. Times are the process' CPU time, so that what else runs on the
 machine counts for neither.
 """
@@ -17,8 +17,9 @@ from typing import TypeVar
 
 from PySide6.QtWidgets import QApplication, QTextEdit
 
-from bench.corpus import conversation, tools
+from bench.corpus import conversation
 from bench.figures import Figure
+from bench.usual import prompt, usual_template
 from support import vocabularies
 from support.token_feeds import described
 from thinkpane.engine.environment import compiled
@@ -37,10 +38,10 @@ from thinkpane.ui.widgets.text_change import changed_as
 from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_view import TextView
 
-SIZES = {"32k": (100, 1_080, 7, 80.0), "256k": (600, 1_500, 2, 300.0), "1M": (2_000, 1_750, 1, 500.0)}
+SIZES = {"32k": (100, 1_080, 7, 80.0), "256k": (600, 1_500, 2, 300.0), "1M": (2_000, 1_790, 1, 500.0)}
 """Messages, characters of each, rounds, and how many times as fast ours must be."""
 
-VOCABULARY = "qwen2"
+VOCABULARY, TEMPLATE = "qwen2", "chatml"
 
 
 _Result = TypeVar("_Result")
@@ -133,9 +134,9 @@ def typed(talk: list[JsonValue], number: int) -> list[JsonValue]:
 
 
 def rendered(talk: list[JsonValue]) -> str:
-    """The prompt, by jinja2 in this process."""
-    template, _ = compiled(load("chatml").source)
-    return str(template.render(messages=talk, tools=tools(), documents=None, add_generation_prompt=True))
+    """The prompt, by the program's environment in this process."""
+    template, _ = compiled(load(TEMPLATE).source)
+    return prompt(template, talk)
 
 
 def measure(found: Bench) -> list[Figure]:
@@ -154,11 +155,13 @@ def measure(found: Bench) -> list[Figure]:
             found.editor.clear()
             _settle()
             shown = timed(partial(found.show, cut, found.layer()))[1]
+            same, usual = timed(lambda talk=talk: prompt(usual_template(TEMPLATE), talk))  # type: ignore[misc]
+            assert text == same, "both sides must render the same prompt"
             lists, encoding = timed(lambda text=text: _lists(found.whole, text))  # type: ignore[misc]
             assert lists[0] == found.encoding.ids.tolist(), "both sides must shade the same tokens"
             html_shown = timed(partial(_show_html, found.editor, text, lists[1]))[1]
             for kept, ours, theirs in (
-                (whole, render + encoded + cutting + shown, render + encoding + html_shown),
+                (whole, render + encoded + cutting + shown, usual + encoding + html_shown),
                 (part, shown, html_shown),
             ):
                 kept[0].append(ours)
