@@ -24,7 +24,7 @@ from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.model_lists import ModelLists
 from thinkpane.ui.panes.controls import ControlsPane, shown_limit
 from thinkpane.ui.panes.sampling import SamplingPane, stop_strings
-from thinkpane.ui.session import call_of
+from thinkpane.ui.run_starter import call_of
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.segmented import Segmented
 from thinkpane.ui.widgets.value_list import ASIDE

@@ -53,6 +53,7 @@ VARIANTS = (
         history_kept={"thinking": {"clear_thinking": False}},
         lacks=("frequency_penalty", "presence_penalty", "logit_bias", "n", "logprobs", "top_logprobs"),
         stream_usage=False,
+        raw=False,
     ),
     Variant(
         "qwen",
@@ -78,6 +79,7 @@ VARIANTS = (
         efforts=("low", "high", "max"),
         token_limit="max_completion_tokens",
         prefill="partial",
+        raw=False,
     ),
     Variant(
         "minimax",
@@ -92,6 +94,7 @@ VARIANTS = (
         history="reasoning_details",
         arrives=("reasoning_details", "reasoning_content", "think tags"),
         lacks=("frequency_penalty", "presence_penalty", "seed", "response_format", "tool_choice", "logit_bias"),
+        raw=False,
     ),
     Variant(
         "openrouter",
@@ -118,6 +121,7 @@ VARIANTS = (
         history="reasoning",
         arrives=("reasoning", "think tags"),
         lacks=("logprobs", "top_logprobs", "logit_bias", "top_k", "min_p", "repetition_penalty"),
+        raw=False,
     ),
     Variant(
         "mistral",
@@ -133,6 +137,7 @@ VARIANTS = (
         renames={"seed": "random_seed"},
         lacks=("logit_bias", "logprobs", "top_logprobs", "top_k", "min_p", "repetition_penalty", "user"),
         stream_usage=False,
+        raw=False,
     ),
     Variant(
         "vllm",
@@ -185,6 +190,7 @@ VARIANTS = (
         history="reasoning",
         arrives=("reasoning",),
         lacks=("tool_choice", "logit_bias", "n", "user"),
+        raw=False,
     ),
 )
 """All of them; what nobody could verify stays at the default that changes nothing."""

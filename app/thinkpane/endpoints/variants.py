@@ -26,7 +26,7 @@ class Variant:
     history_with_calls: it refuses a turn with tool calls that comes without its thinking, even an empty one.
     history_kept: fields laid over the body when earlier thinking goes along and thinking is on.
     arrives: where thinking comes, for people. renames: parameters under its own names. lacks: parameters it refuses.
-    stream_usage: takes `stream_options`.
+    stream_usage: takes `stream_options`. raw: takes prompts as they stand, at /completions.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Variant:
     renames: Mapping[str, str] = field(default_factory=dict)
     lacks: tuple[str, ...] = ()
     stream_usage: bool = True
+    raw: bool = True
 
     def as_json(self) -> JsonObject:
         """All of it as JSON, lists for tuples."""

@@ -64,10 +64,11 @@ class Run:
 
     transcript, wire, clock and state belong to the thread that calls `drain`; once the run is over, `show` puts another
     reading of the same bytes in the place of transcript and clock. label: names it beside others, as in a sweep.
-    endpoint: the endpoint's name. request: what was asked first, without the key. prompt: the text that the model gets,
-    where it is known. how: how its bytes were read as they came, None before the first request. status: the response's.
-    answered_from: where in the wire the last request begins. transport_problem: what ended the connection early.
-    loop_guard_fired: the loop guard stopped it. stop_reason: why it was stopped.
+    pair: the same for two runs that are compared, "" for others. endpoint: the endpoint's name. request: what was asked
+    first, without the key. prompt: the text that the model gets, where it is known. how: how its bytes were read as
+    they came, None before the first request. status: the response's. answered_from: where in the wire the last request
+    begins. transport_problem: what ended the connection early. loop_guard_fired: the loop guard stopped it.
+    stop_reason: why it was stopped.
     """
 
     def __init__(
@@ -76,12 +77,14 @@ class Run:
         *,
         endpoint: str = "",
         label: str = "",
+        pair: str = "",
         prompt: str | None = None,
         time: Callable[[], float] = system_time.monotonic,
     ) -> None:
         """time: seconds that only go forward."""
         self.id = uuid.uuid4().hex
         self.label = label
+        self.pair = pair
         self.endpoint = endpoint
         self.request = request
         self.prompt = prompt

@@ -77,6 +77,7 @@ class Runner:
         deadlines: Deadlines | None = None,
         retries: int = 0,
         label: str = "",
+        pair: str = "",
         prompt: str | None = None,
         guard: LoopGuard | None = None,
         record: Callable[[bytes], object] | None = None,
@@ -85,11 +86,9 @@ class Runner:
     ) -> Run:
         """Starts a run and returns it at once; its events come through `Run.drain`.
 
-        dialect: None for the Demo endpoint, whose recordings say it themselves. deadlines: None = the usual ones with
-        the limits' idle time. retries: how often a server without room is asked again, where it says when. prompt: what
-        the model gets, where the call does not say it. guard: stops the run where it fires; seeded here from a chat
-        call's messages, by the caller for a raw call. record: takes the lines of a recording. demo, speed: for the Demo
-        endpoint, whose runs say in their label that they are recorded.
+        dialect: None for the Demo endpoint, which demo and speed are for. deadlines: None = the usual ones with the
+        limits' idle time. retries: how often a server without room is asked again. label, pair, prompt: as in Run.
+        guard: stops the run; seeded here from a chat call's messages. record: takes the lines of a recording.
         Raises ThinkpaneError where the call cannot be made; what goes wrong later ends in the run.
         """
         replayer = demo if endpoint.dialect == DEMO else None
@@ -112,6 +111,7 @@ class Runner:
             request,
             endpoint=endpoint.name,
             label=label,
+            pair=pair,
             prompt=call.prompt if prompt is None else prompt,
             time=self._time,
         )
@@ -246,4 +246,6 @@ def recording_header(run: Run, dialect: Dialect, call: Call, key: Secret | None)
         # One that a person put into the body or a header of their own is known by its value alone.
         shown = strict_json.parse(redact(strict_json.dump(asked, indent=None), (key,)))
     extra: dict[str, JsonValue] = {"endpoint": run.endpoint, "request": shown}
+    if run.pair:
+        extra["pair"] = run.pair
     return RecordingHeader(run.label or run.endpoint, dialect.name, run.label, path=call.path, extra=extra)

@@ -90,6 +90,14 @@ ACTIONS: tuple[Row | str, ...] = (
     Row("next_tier", "&Next tier", "Template", "choices.next_tier", "F7", rule="choices.has_tiers"),
     Row("previous_tier", "&Previous tier", "Template", "choices.previous_tier", "Shift+F7", rule="choices.has_tiers"),
     Row("run", "&Run", "Run", "session.run", "Ctrl+Return Ctrl+Enter F5", rule="session.may_run"),
+    Row(
+        "run_both",
+        "Run &both, chat beside raw",
+        "Run",
+        "session.run_both",
+        "Ctrl+Shift+Return Ctrl+Shift+Enter",
+        rule="session.may_run",
+    ),
     Row("stop", "&Stop", "Run", "session.stop", "Shift+F5", rule="session.is_live"),
     "Run",
     Row(

@@ -275,6 +275,14 @@ class RunFeed(QObject):
         self._ticks.start()
         self.started.emit(run)
 
+    def adopt(self, run: "Run") -> None:
+        """Takes over a run that is over, as the last one. Raises ValueError while another one is live."""
+        if self.is_live or not run.is_over:
+            raise ValueError("only a run that is over can take the place of another")
+        self._run = run
+        self.started.emit(run)
+        self.finished.emit(run)
+
     def stop(self) -> None:
         """Stops the live run; what came stays, and `finished` follows. Does nothing where none is live."""
         if self._run is not None and self.is_live:

@@ -107,7 +107,7 @@ class MainWindow(QMainWindow):
         self.session = Session(self.context, services)
         self.thoughts = ThoughtEditing(self.session, self.layout_.panes["thinking"], self.context)
         self.output = OutputView(self.layout_, self.context)
-        self.session_view = SessionView(self, self.session, self.layout_, self.document, self.files)
+        self.session_view = SessionView(self, self.session, self.layout_, self.context, self.files)
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
         self.profiles = ProfileSwitch(self, self.context, self.layout_.panes["prompt"])
         self.comparing = Comparing(self.layout_, self.context, self.parity)
@@ -116,6 +116,7 @@ class MainWindow(QMainWindow):
         self.actions_ = ActionSet(
             self, self._action_owners(), {RECENT: self.files.fill_recent, SAMPLES: self.files.fill_samples}
         )
+        self.layout_.top.offer([self.actions_[id] for id in ("run", "run_both")])
         self._connect()
         self.setMinimumSize(*SMALLEST_SIZE)
         self.resize(QSize(*DEFAULT_SIZE).boundedTo(self.screen().availableSize()))
@@ -279,21 +280,11 @@ class MainWindow(QMainWindow):
 
     def close_down(self) -> None:
         """Ends threads and timers; no question is asked."""
-        self.session.stop()
+        self.session_view.close()
         template = self.layout_.panes["template"]
         if isinstance(template, TemplatePane):
             template.close_down()
-        self.effects.close()
-        self.problems.close()
-        self.profiles.close()
-        self.parity.close()
-        self.thoughts.close()
-        self.comparing.close()
-        self.output.close()
-        self.source.close()
-        self.prompts.close()
-        self.lengths.close()
-        self.budgets.close()
-        self.injection_view.close()
-        self.tokens.close()
+        parts = (self.effects, self.problems, self.profiles, self.parity, self.thoughts, self.comparing, self.output)
+        for part in (*parts, self.source, self.prompts, self.lengths, self.budgets, self.injection_view, self.tokens):
+            part.close()
         self.files.close()

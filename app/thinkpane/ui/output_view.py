@@ -1,9 +1,11 @@
 """What a person chooses about the output: raw or rendered, grouped or in order of arrival, and how it is read."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.ui.context import Context
@@ -17,9 +19,21 @@ if TYPE_CHECKING:
     from thinkpane.runs.how import How
     from thinkpane.runs.rereading import Reading
     from thinkpane.runs.run import Run
-    from thinkpane.ui.window_layout import WindowLayout
+    from thinkpane.ui.widgets.output_column import OutputColumn
 
 PAUSE = 0.05
+
+
+class OutputPlace(Protocol):
+    """Where a reply is shown: the window's output, or one side of a pair."""
+
+    @property
+    def panes(self) -> Mapping[str, QWidget]:
+        """The panes by their ids: thinking, answer and calls among them."""
+
+    @property
+    def column(self) -> "OutputColumn":
+        """The column in which they stand."""
 
 
 class OutputView(QObject):
@@ -34,7 +48,7 @@ class OutputView(QObject):
     changed = Signal()
     _found = Signal(object)
 
-    def __init__(self, layout: "WindowLayout", context: Context) -> None:
+    def __init__(self, layout: OutputPlace, context: Context) -> None:
         super().__init__()
         self._context = context
         self._answer = layout.panes["answer"]

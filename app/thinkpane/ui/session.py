@@ -1,7 +1,8 @@
 """What Run does: the prompt as it stands goes out, the reply comes in, and what a person does with it afterwards."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -9,19 +10,16 @@ from PySide6.QtCore import QObject, Signal
 from thinkpane.conversation import edits
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
-from thinkpane.endpoints.profile import DEMO
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.strict_json import parse
-from thinkpane.prompt.job import Prepared, prepare
-from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.reply_place import ReplyPlace
-from thinkpane.workspace.body_variables import given_variables
+from thinkpane.ui.run_both import RunBoth
+from thinkpane.ui.run_starter import RunStarter
 from thinkpane.workspace.drafts import draft_pane, draft_words
-from thinkpane.workspace.state import DocumentState
 
 if TYPE_CHECKING:
-    from thinkpane.endpoints.dialects._api import Call, SendPath
+    from thinkpane.endpoints.dialects._api import SendPath
     from thinkpane.runs.run import Run
     from thinkpane.ui.services import Services
 
@@ -29,12 +27,12 @@ _BY = "session"
 
 
 class Session(QObject):
-    """Runs, and their replies in the conversation.
+    """Runs, and their replies in the conversation. both: the pair of runs on both paths.
 
     Signals:
         starting(): Run was pressed; what is typed for the conversation and not in it yet has to come now.
         refused(object): a Problem, because of which nothing was sent, or nothing was appended.
-        held(object): a Problem, because of which nothing was sent; `run(anyway=True)` sends.
+        held(object): a Problem, because of which nothing was sent; `run_held` sends all the same.
         looped(object): the Run that the loop guard stopped.
         appended(int): the conversation has a new message at that index; it should be seen.
         changed(): what may be done is another thing now.
@@ -50,19 +48,22 @@ class Session(QObject):
     def __init__(self, context: Context, services: "Services") -> None:
         super().__init__()
         self._context = context
-        self._services = services
+        self._starter = RunStarter(context, services)
+        self.both = RunBoth(context, services, self._starter)
+        self._held: Callable[[], None] | None = None
         self._place: ReplyPlace | None = None
         self._is_refused = False
         self._stood: tuple[object, ...] = ()
         context.runs.started.connect(self._on_runs_started)
         context.runs.finished.connect(self._on_runs_finished)
+        self.both.changed.connect(self.changed)
         self._end_listening = context.document.listen(lambda _: self._tell_if_changed())
         self.destroyed.connect(self._end_listening)
 
     @property
     def is_live(self) -> bool:
         """Whether a reply is coming."""
-        return self._context.runs.is_live
+        return self._context.runs.is_live or self.both.is_live
 
     @property
     def may_run(self) -> bool:
@@ -105,6 +106,34 @@ class Session(QObject):
         demo_speed: how fast a recorded reply plays, 0 = at once; None = as the settings say.
         anyway: although there is text that is not applied.
         """
+        speed = self._context.settings.number("demo.speed") if demo_speed is None else demo_speed
+        self._send(partial(self._run_one, speed), anyway=anyway)
+
+    def run_both(self, *, steady: bool = False) -> None:
+        """Sends the document as it stands on both paths; says why where it cannot. steady: as in RunBoth.start."""
+        self._send(partial(self.both.start, steady=steady))
+
+    def run_held(self) -> None:
+        """Sends what was held back, although there is text that is not applied."""
+        if self._held is not None:
+            self._send(self._held, anyway=True)
+
+    def stop(self) -> None:
+        """Stops the reply, or both of a pair; what came stays."""
+        self._context.runs.stop()
+        self.both.stop()
+
+    def take(self, path: "SendPath") -> None:
+        """Makes the pair's reply on that path the last reply: to be read, appended and answered as any other."""
+        run = self.both.run(path)
+        if run is None or self.is_live:
+            return
+        self._context.runs.adopt(run)
+        self._place = self.both.place
+        self.changed.emit()
+
+    def _send(self, send: Callable[[], None], *, anyway: bool = False) -> None:
+        """Calls `send` once all that is typed is in the conversation; says why where it cannot."""
         if self.is_live:
             return
         self._is_refused = False
@@ -113,17 +142,18 @@ class Session(QObject):
             return
         drafts = self._context.document.draft_texts
         if drafts and not anyway:
+            self._held = send
             self.held.emit(_not_applied(drafts))
             return
-        speed = self._context.settings.number("demo.speed") if demo_speed is None else demo_speed
+        self._held = None
         try:
-            self._context.runs.start(self._start(speed))
+            send()
         except ThinkpaneError as error:
             self.refused.emit(error.problem)
 
-    def stop(self) -> None:
-        """Stops the reply; what came stays."""
-        self._context.runs.stop()
+    def _run_one(self, speed: float) -> None:
+        path: SendPath = "chat" if self._context.document.state.path == "chat" else "raw"
+        self._context.runs.start(self._starter.start(self._starter.ready(path), speed))
 
     def append_reply(self) -> None:
         """Puts thinking, answer and tool calls of the last reply at the end of the conversation; says why it cannot."""
@@ -204,48 +234,6 @@ class Session(QObject):
             self._stood = stands
             self.changed.emit()
 
-    def _start(self, speed: float) -> "Run":
-        """Starts the run. Raises ThinkpaneError where it cannot be."""
-        from thinkpane.endpoints.dialects._registry import dialect_for
-        from thinkpane.runs.reading import decode_options
-        from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard, retries, think_mode
-
-        state, settings, services = self._context.document.state, self._context.settings, self._services
-        endpoint = services.endpoints.named(state.endpoint)
-        path: SendPath = "chat" if state.path == "chat" else "raw"
-        is_demo = endpoint.dialect == DEMO
-        prepared = prepare(self._context.prompts.job(), self._services.engine)
-        prompt = self._prompt(prepared)
-        template, source = self._context.prompts.template, prepared.request.source
-        found = None if path == "chat" else self._context.effects.formats.known(source, template.variables)
-        guard = loop_guard(settings)
-        if guard is not None:
-            guard.seed(prepared.request.messages)
-        return services.runner.start(
-            endpoint,
-            None if is_demo else dialect_for(endpoint.dialect, path),
-            call_of(state, prepared, prompt, endpoint.model),
-            key=services.keys.key(endpoint),
-            options=decode_options(path, prompt.text, template, source, found, think_mode(settings)),
-            limits=limits(settings),
-            deadlines=deadlines(settings),
-            retries=retries(settings),
-            prompt=prompt.text,
-            guard=guard,
-            demo=services.demo if is_demo else None,
-            speed=speed,
-        )
-
-    def _prompt(self, prepared: Prepared) -> Prompt:
-        """The prompt that is shown, where it is the one to be sent; else it is made now. Raises ThinkpaneError."""
-        prompt = self._context.prompts.prompt
-        if not prompt.is_current or prompt.request != prepared.request:
-            prompt = self._context.prompts.render_now(self._context.prompts.job())
-        if prompt.problem is not None:
-            why = prompt.problem
-            raise ThinkpaneError(replace(why, message=f"Nothing was sent, because the template fails: {why.message}"))
-        return prompt
-
     def _on_runs_started(self, _run: "Run") -> None:
         self._place = ReplyPlace(self._context.document)
         self.changed.emit()
@@ -270,13 +258,3 @@ def _not_applied(drafts: Mapping[str, str]) -> Problem:
     hold = "holds" if len(places) == 1 else "hold"
     sentence = f"Nothing was sent: {places[0]}{others} {hold} text that is not applied.{why}"
     return Problem("draft", sentence, detail={"place": first})
-
-
-def call_of(state: DocumentState, prepared: Prepared, prompt: Prompt, model: str) -> "Call":
-    """What is asked of the endpoint. model: the endpoint's own, for a document that names none."""
-    from thinkpane.runs.calls import chat_call, raw_call
-
-    chosen = state.model or model
-    if state.path == "chat":
-        return chat_call(prepared, model=chosen, variables=given_variables(state), params=state.params)
-    return raw_call(prompt.text, model=chosen, params=state.params)

@@ -1,5 +1,6 @@
 """What the window shows of the session: buttons, the reply's calls, and the questions before and after a run."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -8,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from thinkpane.errors import Problem
 from thinkpane.runs.loop_guard import BREAKER_TEXT
+from thinkpane.ui.pair_view import PairView
 from thinkpane.ui.panes.calls import CallsPane
 from thinkpane.ui.panes.documents import DocumentsPane
 from thinkpane.ui.panes.messages import MessagesPane
@@ -16,19 +18,23 @@ from thinkpane.workspace.drafts import draft_pane
 
 if TYPE_CHECKING:
     from thinkpane.runs.run import Run
+    from thinkpane.ui.context import Context
     from thinkpane.ui.document_files import DocumentFiles
     from thinkpane.ui.session import Session
     from thinkpane.ui.window_layout import WindowLayout
-    from thinkpane.workspace.document import Change, Document
+    from thinkpane.workspace.document import Change
 
 
 class SessionView(QObject):
     """Keeps a window's layout in line with its session, and brings what is typed beside the document into it."""
 
     def __init__(
-        self, window: QWidget, session: "Session", layout: "WindowLayout", document: "Document", files: "DocumentFiles"
+        self, window: QWidget, session: "Session", layout: "WindowLayout", context: "Context", files: "DocumentFiles"
     ) -> None:
         super().__init__(window)
+        document = context.document
+        self.pair = PairView(window, session, layout, context)
+        self.pair.failed.connect(session.refused)
         self._window = window
         self._session = session
         self._layout = layout
@@ -47,6 +53,12 @@ class SessionView(QObject):
             session.changed.connect(lambda: calls.show_given(session.given, may_give=session.may_give))
             files.leaving.connect(calls.give_typed)
 
+    def close(self) -> None:
+        """Ends what runs, and the threads."""
+        self._session.stop()
+        self._session.both.close()
+        self.pair.close()
+
     def show_draft(self, name: str) -> None:
         """Brings the field with that text that is not applied into view; its name is as in workspace/drafts.py."""
         id, index = draft_pane(name)
@@ -64,8 +76,8 @@ class SessionView(QObject):
             self._layout.compose.set_mark(id, "holds text that is not applied" if id in drafted else "")
 
     def _on_session_changed(self) -> None:
-        live = self._session.is_live
-        self._layout.top.set_live(live)
+        live = self._session.is_live and not self._session.both.is_live
+        self._layout.top.set_live(self._session.is_live)
         self._layout.column.set_live(live)
         self._layout.append.setVisible(self._session.may_append)
         self._layout.say_elsewhere(self._session.elsewhere)
@@ -83,9 +95,9 @@ class SessionView(QObject):
 
     def _on_session_held(self, problem: Problem) -> None:
         name = str((problem.detail or {}).get("place", ""))
-        choices = [
+        choices: list[tuple[str, Callable[[], object]]] = [
             ("Show it", partial(self.show_draft, name)),
-            ("Run without it", partial(self._session.run, anyway=True)),
+            ("Run without it", self._session.run_held),
         ]
         self._layout.banner.tell(problem.message, "warning", choices)
 

@@ -16,6 +16,7 @@ from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.output_column import OutputColumn
 from thinkpane.ui.widgets.pane_tabs import PaneTabs
 from thinkpane.ui.widgets.plain_tip import plain_tip
+from thinkpane.ui.widgets.room_below import RoomBelow
 from thinkpane.ui.widgets.section import SectionHead
 from thinkpane.ui.widgets.source_bar import SourceBar
 from thinkpane.ui.widgets.status_bar import StatusBar
@@ -56,17 +57,18 @@ class WindowLayout(QWidget):
             splitter.setSizes(SIZES[name])
         for place, stretch in enumerate((0, 3, 3, 0)):
             self.splitters["columns"].setStretchFactor(place, stretch)
+        self.below = RoomBelow(self.splitters["columns"])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         for each in (self.top, self.tiers, self.source, self.banner):
             column.addWidget(each)
-        column.addWidget(self.splitters["columns"], 1)
+        column.addWidget(self.below, 1)
         column.addWidget(self.status)
 
     def areas(self) -> list[QWidget]:
         """What F6 goes round, in reading order."""
-        return [self.library, self.compose, self.output, self.inspect, self.side]
+        return [self.library, self.compose, self.output, self.inspect, self.side, *self.below.areas()]
 
     def share_out(self, width: int) -> None:
         """The columns of a first start in a window of that width."""

@@ -28,10 +28,11 @@ class CallsPane(RunCards[CallCard]):
     undo_requested = Signal()
     redo_requested = Signal()
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, *, takes_results: bool = True) -> None:
+        """takes_results: a person may write what a tool answers."""
         super().__init__()
         self._given: frozenset[int] = frozenset()
-        self._may_give = True
+        self._takes_results = self._may_give = takes_results
         self.follow(context)
 
     def give_typed(self) -> None:
@@ -48,7 +49,7 @@ class CallsPane(RunCards[CallCard]):
 
     def _on_runs_started(self, run: "Run") -> None:
         self._clear()
-        self._given, self._may_give = frozenset(), True
+        self._given, self._may_give = frozenset(), self._takes_results
         self.hide()
 
     def _on_runs_reread(self, run: "Run") -> None:

@@ -31,8 +31,10 @@ class ThinkingPane(RunCards[ThinkingCard]):
     append_requested = Signal(str)
     thoughts_changed = Signal()
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, *, editable: bool = True) -> None:
+        """editable: another thought may be written in place of one that came."""
         super().__init__()
+        self._editable = editable
         self._rereads = 0
         self._transcript = Transcript()
         self.follow(context)
@@ -99,7 +101,7 @@ class ThinkingPane(RunCards[ThinkingCard]):
                 tone=reply.tone if broke_off else "",
                 tokens=tokens,
             )
-            card.set_editable(over)
+            card.set_editable(over and self._editable)
 
     def _card(self, index: int) -> ThinkingCard:
         while len(self.cards) <= index:

@@ -1,8 +1,10 @@
 """The bar under the menus: template, runtime profile, endpoint, model, path, and Run."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
 from thinkpane.ui.widgets.badge_button import BadgeButton
 from thinkpane.ui.widgets.combo import Combo
@@ -55,6 +57,12 @@ class TopBar(QWidget):
         self.run = QPushButton()
         self.run.setProperty("kind", "primary")
         self.run.clicked.connect(self._on_run_clicked)
+        self.more = QPushButton("▾")
+        self.more.setProperty("kind", "primary-more")
+        self.more.setAccessibleName("More ways to run")
+        self.more.setToolTip("More ways to run")
+        self.more.clicked.connect(self._on_more_clicked)
+        self.menu = QMenu(self)
         self._live = False
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 12, 6)
@@ -63,8 +71,16 @@ class TopBar(QWidget):
             row.addWidget(each)
         row.addStretch(1)
         row.addWidget(self.parity)
-        row.addWidget(self.run)
+        runs = QHBoxLayout()
+        runs.setSpacing(1)
+        runs.addWidget(self.run)
+        runs.addWidget(self.more)
+        row.addLayout(runs)
         self.set_live(False)
+
+    def offer(self, ways: Sequence[QAction]) -> None:
+        """What the menu beside Run holds."""
+        self.menu.addActions(ways)
 
     def set_live(self, live: bool) -> None:
         """Run turns into Stop in its place while a run is live."""
@@ -101,6 +117,9 @@ class TopBar(QWidget):
             line.setPlaceholderText(own or "model")
             line.setCursorPosition(0)
         self.model.blockSignals(False)
+
+    def _on_more_clicked(self) -> None:
+        self.menu.popup(self.more.mapToGlobal(self.more.rect().bottomRight() - QPoint(self.menu.sizeHint().width(), 0)))
 
     def _on_run_clicked(self) -> None:
         (self.stop_pressed if self._live else self.run_pressed).emit()

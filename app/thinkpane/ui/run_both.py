@@ -1,0 +1,157 @@
+"""Run both: one conversation goes to one server by both its paths at once, and the two replies are compared."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonValue
+from thinkpane.ui.bridge import RunFeed
+from thinkpane.ui.context import Context
+from thinkpane.ui.models.reply_place import ReplyPlace
+from thinkpane.ui.parity_question import ParityQuestion
+from thinkpane.ui.run_starter import Ready, RunStarter, sampling_of
+
+if TYPE_CHECKING:
+    from thinkpane.endpoints.dialects._api import SendPath
+    from thinkpane.runs.agreement import Agreement
+    from thinkpane.runs.parity import Parity
+    from thinkpane.runs.run import Run
+    from thinkpane.ui.services import Services
+
+PATHS: tuple["SendPath", "SendPath"] = ("chat", "raw")
+
+_SAMPLING = (
+    "temperature",
+    "top_p",
+    "top_k",
+    "min_p",
+    "max_tokens",
+    "stop",
+    "seed",
+    "presence_penalty",
+    "frequency_penalty",
+    "repetition_penalty",
+)
+"""What both paths take; of a pasted body's own only the chat request would hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What is known of a pair. sampling: what was sent with both. agreement: None while a reply is still coming.
+
+    parity: whether the prompts were the same, None while the server has not told.
+    """
+
+    sampling: Mapping[str, JsonValue]
+    agreement: "Agreement | None" = None
+    parity: "Parity | None" = None
+
+
+class RunBoth(QObject):
+    """The pair of runs that is live or was last.
+
+    Signals:
+        started(): two runs began.
+        changed(): what may be done, or what is known of the pair, is another thing now.
+    """
+
+    started = Signal()
+    changed = Signal()
+
+    def __init__(self, context: Context, services: "Services", starter: RunStarter) -> None:
+        super().__init__()
+        self._context = context
+        self._services = services
+        self._starter = starter
+        self._found: Compared | None = None
+        self.place: ReplyPlace | None = None
+        self.is_steady = False
+        self.feeds: dict[SendPath, RunFeed] = {path: RunFeed() for path in PATHS}
+        for feed in self.feeds.values():
+            feed.finished.connect(self._on_feed_news)
+            feed.reread.connect(self._on_feed_news)
+        self._question = ParityQuestion(self, services)
+        self._question.answered.connect(self._on_question_answered)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether one of the two replies is still coming."""
+        return any(feed.is_live for feed in self.feeds.values())
+
+    @property
+    def found(self) -> Compared | None:
+        """What is known of the pair, None before the first."""
+        return self._found
+
+    def run(self, path: "SendPath") -> "Run | None":
+        """The pair's run on that path."""
+        return self.feeds[path].run
+
+    def start(self, *, steady: bool = False) -> None:
+        """Sends the document as it stands on both paths. steady: with a seed and without temperature, this time only.
+
+        Raises ThinkpaneError where it cannot be: then nothing was sent.
+        """
+        from thinkpane.runs.pair import STEADY, pair_dialects, places
+
+        if self.is_live:
+            raise ThinkpaneError(Problem("path", "Both replies are still coming."))
+        pair_dialects(self._services.endpoints.named(self._context.document.state.endpoint))
+        chat, raw = (self._starter.ready(each.path, each) for each in places(STEADY if steady else {}))
+        both = (chat, _sampled_as(raw, chat))
+        runs: list[Run] = []
+        try:
+            runs.extend(self._starter.start(each) for each in both)
+        except ThinkpaneError:
+            for run in runs:
+                run.stop()
+            raise
+        self.place, self.is_steady = ReplyPlace(self._context.document), steady
+        self._found = Compared(sampling_of(chat))
+        self._ask_parity(chat)
+        self.started.emit()
+        for path, run in zip(PATHS, runs, strict=True):
+            self.feeds[path].start(run)
+        self.changed.emit()
+
+    def stop(self, path: "SendPath | None" = None) -> None:
+        """Stops the reply on that path, None = both; what came stays."""
+        for each in PATHS if path is None else (path,):
+            self.feeds[each].stop()
+
+    def close(self) -> None:
+        """Ends both; nothing is told any more."""
+        self.stop()
+        self._question.drop()
+
+    def _ask_parity(self, chat: Ready) -> None:
+        """Whether the prompts are the same is part of what is asked: a comparison of replies says little without."""
+        job = replace(self._context.prompts.job(), carry=True)
+        key = self._services.keys.key(chat.endpoint)
+        self._question.ask(chat.endpoint, key, job, chat.call.model, dict(chat.call.params))
+
+    def _on_question_answered(self, parity: "Parity") -> None:
+        if self._found is not None:
+            self._found = replace(self._found, parity=parity)
+            self.changed.emit()
+
+    def _on_feed_news(self, _run: "Run") -> None:
+        from thinkpane.runs.agreement import compare
+
+        chat, raw = self.run("chat"), self.run("raw")
+        over = chat is not None and raw is not None and chat.is_over and raw.is_over and not self.is_live
+        if over and chat is not None and raw is not None and self._found is not None:
+            self._found = replace(self._found, agreement=compare(chat.transcript, raw.transcript))
+        self.changed.emit()
+
+
+def _sampled_as(ready: Ready, other: Ready) -> Ready:
+    """The same call with the sampling of another: replies are compared at the same settings only."""
+    missing = {name: value for name, value in other.call.params.items() if name in _SAMPLING}
+    limit = other.call.params.get("max_completion_tokens")
+    if limit is not None:
+        missing.setdefault("max_tokens", limit)
+    return replace(ready, call=replace(ready.call, params={**missing, **ready.call.params}))
