@@ -90,9 +90,8 @@ def _differing(found: Agreement, names: Names) -> list[str]:
     same = [_PARTS[part] for part in found.came if getattr(found, part) in ("same", "trimmed")]
     if same:
         words = _joined(same)
-        parts.append(
-            f"{words[:1].upper()}{words[1:]} {'is' if same in (['thinking'], ['answer']) else 'are'} the same."
-        )
+        are = "is" if len(same) == 1 and same[0] != _PARTS["calls"] else "are"
+        parts.append(f"{words[:1].upper()}{words[1:]} {are} the same.")
     return parts
 
 
