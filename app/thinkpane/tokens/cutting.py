@@ -12,7 +12,7 @@ class Cutter:
     """Finds added tokens. longest: characters of the longest one, 0 = there is none."""
 
     def __init__(self, cuts: Sequence[str]) -> None:
-        self._pattern = re.compile(_pattern(cuts)) if cuts else None
+        self._pattern = re.compile(any_of(cuts)) if cuts else None
         self.longest = max(map(len, cuts), default=0)
 
     def spans(self, text: str, start: int, end: int) -> list[Span]:
@@ -24,8 +24,9 @@ class Cutter:
         return [found.span() for found in self._pattern.finditer(text, start, seen) if found.start() < end]
 
 
-def _pattern(cuts: Iterable[str]) -> str:
-    """One pattern for all: vocabularies have thousands of them, and a plain list of choices is tried one by one."""
+def any_of(cuts: Iterable[str]) -> str:
+    """One pattern for all, which takes the longest: vocabularies have thousands of them, and a plain list of choices is
+    tried one by one."""
     tree: Tree = {}
     for token in cuts:
         node = tree

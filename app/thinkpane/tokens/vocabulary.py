@@ -132,7 +132,7 @@ class Vocabulary:
         found = self._tokenizer.get_added_tokens_decoder().values()
         first = {each.content for each in found if not each.normalized}
         second = {each.content for each in found if each.normalized}
-        return bool(second) and (_meet(first, second) or _meet(second, first))
+        return bool(second) and (meet(first, second) or meet(second, first))
 
     def _first_word_differs(self) -> bool:
         state = json.dumps([_state(self._tokenizer.pre_tokenizer), _state(self._tokenizer.normalizer)])
@@ -144,7 +144,7 @@ def _state(part: Any) -> Any:
     return json.loads(part.__getstate__()) if part is not None else None
 
 
-def _meet(left: set[str], right: set[str]) -> bool:
+def meet(left: set[str], right: set[str]) -> bool:
     """True where one of `left` ends as one of `right` begins, or holds it."""
     begins = {each[:size] for each in right for size in range(1, len(each) + 1)}
     ends = {each[at:] for each in left for at in range(len(each))}
