@@ -67,11 +67,12 @@ class Bench:
 
     def shown(self, text: str) -> float:
         """Milliseconds from a rendered text to the painted view, every token shaded."""
-        return self.encoded(text) + timed(lambda: self.show(self.cut(text), self.layer()))[1]
+        cut, cutting = timed(lambda: self.cut(text))
+        return cutting + self.encoded(cut) + timed(lambda: self.show(cut, self.layer()))[1]
 
-    def encoded(self, text: str) -> float:
-        """Milliseconds from a rendered text to its ids."""
-        return timed(lambda: self.encoder.update(text))[1]
+    def encoded(self, cut: Cut) -> float:
+        """Milliseconds from a cut text to its ids."""
+        return timed(lambda: self.encoder.update(cut.text, cut.earlier, cut.change))[1]
 
     def cut(self, text: str) -> Cut:
         """The text cut at its special tokens, and what differs from the one before."""
@@ -150,8 +151,8 @@ def measure(found: Bench) -> list[Figure]:
         for number in range(rounds):
             talk = typed(talk, number)
             text, render = timed(lambda talk=talk: rendered(talk))  # type: ignore[misc]
-            encoded = found.encoded(text)
             cut, cutting = timed(lambda text=text: found.cut(text))  # type: ignore[misc]
+            encoded = found.encoded(cut)
             found.editor.clear()
             _settle()
             shown = timed(partial(found.show, cut, found.layer()))[1]
@@ -189,9 +190,10 @@ def _first(found: Bench, talk: list[JsonValue]) -> tuple[float, float]:
     found.encoder = IncrementalEncoder(found.whole.cuts, pieces_of(found.whole.pieces()), found.whole.encode)
     found.view.set_text("")
     text, render = timed(lambda: rendered(talk))
-    encoded = found.encoded(text)
-    shown = timed(lambda: found.show(found.cut(text), found.layer()))[1]
-    return render + encoded + shown, render + encoded
+    cut, cutting = timed(lambda: found.cut(text))
+    encoded = found.encoded(cut)
+    shown = timed(lambda: found.show(cut, found.layer()))[1]
+    return render + cutting + encoded + shown, render + encoded
 
 
 def _mark(segment: Segment) -> Mark:

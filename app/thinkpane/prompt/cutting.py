@@ -4,7 +4,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from thinkpane.tokens.changes import Change, change_between
+from thinkpane.tokens.changes import Blocks, Change
 from thinkpane.tokens.segments import Cutter, Segments
 
 
@@ -26,13 +26,14 @@ class TextCutter:
         self._asked: tuple[object, ...] = ()
         self._cutter: Cutter | None = None
         self._last = Cut("", Segments())
+        self._blocks = Blocks("")
 
     def cut(self, text: str, tokens: Sequence[str], roles: Mapping[str, str], thinking: Sequence[str]) -> Cut:
         """`text`, which may be the very string of an equal one before it, and its segments (segments.cut)."""
         asked = tuple(tokens), tuple(sorted(roles.items())), tuple(thinking)
         with self._lock:
             last = self._last
-            change = change_between(last.text, text) if last.text else None
+            change = self._blocks.change_to(text) if last.text else None
             if change is not None and len(text) == len(last.text) == change.before:
                 text = last.text
             if self._cutter is None or asked != self._asked:
@@ -42,5 +43,6 @@ class TextCutter:
                 segments = self._cutter.cut(text)
             else:
                 segments = self._cutter.cut_again(text, last.segments, change)
+            self._blocks = Blocks(text) if change is None else self._blocks.changed(change, text)
             self._last = Cut(text, segments, last.text, change)
             return self._last

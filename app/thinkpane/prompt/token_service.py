@@ -162,7 +162,7 @@ class TokenService:
 
     def _encoded(self, prompt: Prompt, ref: str) -> Encoded:
         start = time.monotonic()
-        found = self._tried(prompt.serial, start, lambda: self._updated(prompt.text, ref))
+        found = self._tried(prompt.serial, start, lambda: self._updated(prompt, ref))
         return found if found.encoding is not None else replace(found, estimated=estimate(prompt))
 
     def _confirmed(self, last: Encoded) -> Encoded:
@@ -185,17 +185,17 @@ class TokenService:
     def _title(self) -> str:
         return self._open[1].title if self._open is not None else ""
 
-    def _updated(self, text: str, ref: str) -> Encoding | None:
+    def _updated(self, prompt: Prompt, ref: str) -> Encoding | None:
         self._use(ref)
         if self._open is None:
             return None
         source = self._open[1]
         if isinstance(source, ServerTokenizer):
-            (ids,) = source.encode([text])
-            return one_segment(text, ids, _pieces(source))
+            (ids,) = source.encode([prompt.text])
+            return one_segment(prompt.text, ids, _pieces(source))
         if self._encoder is None:
             self._encoder = IncrementalEncoder(source.description.cuts, _pieces(source), source.encode)
-        return self._encoder.update(text)
+        return self._encoder.update(prompt.text, prompt.earlier, prompt.change)
 
     def _use(self, ref: str) -> None:
         """Takes the tokenizer of the REF, and lets go of the one before."""

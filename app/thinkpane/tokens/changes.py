@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
-BLOCK: Final = 1 << 18
+BLOCK: Final = 1 << 15
 """Code points of one block of a long text."""
 
 

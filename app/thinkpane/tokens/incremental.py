@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Final
 
-from thinkpane.tokens.changes import Blocks
+from thinkpane.tokens.changes import Blocks, Change
 from thinkpane.tokens.cutting import Cutter
 from thinkpane.tokens.encoding import CONTINUED, PROVISIONAL, Encoding
 from thinkpane.tokens.ids import Ids
@@ -38,10 +38,11 @@ class IncrementalEncoder:
         """The last text's encoding."""
         return self._encoding
 
-    def update(self, text: str) -> Encoding:
-        """The encoding of `text`."""
+    def update(self, text: str, earlier: str = "", change: Change | None = None) -> Encoding:
+        """The encoding of `text`. change: what differs between `earlier` and it, where somebody knows."""
         if text is not self._encoding.text:
-            self._encoding = self._updated(self._encoding, text) if self._cutter.longest else self._whole(text)
+            known = change if earlier is self._encoding.text else None
+            self._encoding = self._updated(self._encoding, text, known) if self._cutter.longest else self._whole(text)
         return self._encoding
 
     def confirm(self) -> Encoding:
@@ -57,8 +58,8 @@ class IncrementalEncoder:
         self._encoding = encoding
         return encoding
 
-    def _updated(self, old: Encoding, text: str) -> Encoding:
-        change = self._blocks.change_to(text)
+    def _updated(self, old: Encoding, text: str, known: Change | None) -> Encoding:
+        change = known or self._blocks.change_to(text)
         if change.before == len(old.text) == len(text):
             return old
         found = self._replaced(old, text, region_of(old, text, change, self._cutter))

@@ -9,6 +9,7 @@ from support import vocabularies
 from support.edits import STEADY, tried
 from support.small_vocabularies import byte_pairs, normalising
 from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.tokens.changes import Change, change_between
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.incremental import IncrementalEncoder
 from thinkpane.tokens.kinds.gguf import KIND
@@ -84,6 +85,22 @@ def counted() -> tuple[IncrementalEncoder, Counting, Vocabulary]:
     vocabulary = byte_pairs(("<|im_start|>", "<|im_end|>"))
     counting = Counting(vocabulary)
     return IncrementalEncoder(vocabulary.cuts, pieces_of(vocabulary.pieces()), counting), counting, vocabulary
+
+
+def test_what_somebody_knows_of_a_change_is_taken() -> None:
+    encoder, counting, vocabulary = counted()
+    unrelated = "<|im_start|>b<|im_end|>"
+    first = "<|im_start|>some words<|im_end|>" * 3
+    encoder.update(first)
+    for number, second in enumerate((first.replace("words", "other words", 1), first[5:], "", first)):
+        known = change_between(first, second)
+        # What is told of another text than the last one says nothing.
+        found = encoder.update(second, first, known) if number % 2 else encoder.update(second, unrelated, Change(0, 0))
+        assert [found.ids] == vocabulary.encode([second])
+        first = second
+    counting.asked.clear()
+    encoder.update(first[:14] + "more " + first[14:], first, Change(14, len(first) - 14))
+    assert counting.asked == ["somore me words"]
 
 
 def test_only_the_changed_segment_is_encoded() -> None:
