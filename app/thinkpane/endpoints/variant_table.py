@@ -39,6 +39,7 @@ VARIANTS = (
         token_limit="max_tokens",
         prefill="prefix",
         history_with_calls=True,
+        ignored=("temperature", "presence_penalty", "frequency_penalty"),
     ),
     Variant(
         "zai",
@@ -52,6 +53,7 @@ VARIANTS = (
         token_limit="max_tokens",
         history_kept={"thinking": {"clear_thinking": False}},
         lacks=("frequency_penalty", "presence_penalty", "logit_bias", "n", "logprobs", "top_logprobs"),
+        over_zero=("temperature", "top_p"),
         stream_usage=False,
         raw=False,
     ),
@@ -94,6 +96,7 @@ VARIANTS = (
         history="reasoning_details",
         arrives=("reasoning_details", "reasoning_content", "think tags"),
         lacks=("frequency_penalty", "presence_penalty", "seed", "response_format", "tool_choice", "logit_bias"),
+        over_zero=("temperature",),
         raw=False,
     ),
     Variant(

@@ -26,7 +26,9 @@ class Variant:
     history_with_calls: it refuses a turn with tool calls that comes without its thinking, even an empty one.
     history_kept: fields laid over the body when earlier thinking goes along and thinking is on.
     arrives: where thinking comes, for people. renames: parameters under its own names. lacks: parameters it refuses.
-    stream_usage: takes `stream_options`. raw: takes prompts as they stand, at /completions.
+    ignored: parameters that it takes without a word and does not heed while it thinks.
+    over_zero: parameters that it refuses at 0. stream_usage: takes `stream_options`.
+    raw: takes prompts as they stand, at /completions.
     """
 
     name: str
@@ -49,6 +51,8 @@ class Variant:
     arrives: tuple[str, ...] = ("reasoning_content",)
     renames: Mapping[str, str] = field(default_factory=dict)
     lacks: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    over_zero: tuple[str, ...] = ()
     stream_usage: bool = True
     raw: bool = True
 

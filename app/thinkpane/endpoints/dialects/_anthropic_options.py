@@ -16,6 +16,8 @@ _BUDGETS = {"minimal": 1024, "low": 2048, "medium": 8192, "high": 16384, "xhigh"
 _NEAREST = {"minimal": "low", "ultra": "max"}
 _VERSION = re.compile(r"claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)")
 _ADAPTIVE_FROM = (4, 6)
+_NO_BUDGET_FROM = (4, 7)
+"""From here on a budget is refused, and the text of thinking is left out unless it is asked for."""
 _NAMES = {
     "max_completion_tokens": "max_tokens",
     "stop": "stop_sequences",
@@ -26,8 +28,12 @@ _NAMES = {
 
 def takes_adaptive(model: str) -> bool:
     """True for models that decide themselves how much to think, and refuse a budget: Claude from 4.6 on."""
+    return _version(model) >= _ADAPTIVE_FROM
+
+
+def _version(model: str) -> tuple[int, int]:
     found = _VERSION.search(model)
-    return found is not None and (int(found[1]), int(found[2] or 0)) >= _ADAPTIVE_FROM
+    return (int(found[1]), int(found[2] or 0)) if found else (0, 0)
 
 
 def thinking_of(model: str, decision: Decision, given: JsonValue, warnings: list[Problem]) -> JsonObject:
@@ -46,6 +52,7 @@ def thinking_of(model: str, decision: Decision, given: JsonValue, warnings: list
         if decision.budget:
             warnings.append(Problem("param-not-sent", f"{model} takes no thinking budget; it is not sent."))
     if isinstance(given, dict):
+        _look_at(given, model, warnings)
         return found | {"thinking": given}
     if decision.thinking is False:
         return {"thinking": {"type": "disabled"}}
@@ -54,6 +61,17 @@ def thinking_of(model: str, decision: Decision, given: JsonValue, warnings: list
     if takes_adaptive(model):
         return found | {"thinking": {"type": "adaptive", "display": "summarized"}}
     return {"thinking": {"type": "enabled", "budget_tokens": _budget(decision, warnings)}}
+
+
+def _look_at(given: JsonObject, model: str, warnings: list[Problem]) -> None:
+    if _version(model) < _NO_BUDGET_FROM:
+        return
+    if given.get("type") == "enabled":
+        sentence = f"{model} refuses a thinking budget; it takes “adaptive”, with an effort."
+        warnings.append(Problem("thinking-form-refused", sentence))
+    elif given.get("type") == "adaptive" and given.get("display") != "summarized":
+        sentence = f"{model} leaves out the text of its thinking unless “display” is “summarized”."
+        warnings.append(Problem("thinking-omitted", sentence))
 
 
 def sampling_of(given: JsonObject, thinking: JsonObject, warnings: list[Problem]) -> JsonObject:

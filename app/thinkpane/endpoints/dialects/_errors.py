@@ -51,6 +51,19 @@ _BY_STATUS = {
 }
 
 
+_ADVICE = tuple(
+    (re.compile(words, re.I), advice)
+    for words, advice in (
+        (r"prefill is incompatible with enable_thinking", "Send it on the raw path, which continues any text."),
+        (r"not support assistant message prefill", "End the conversation with a user message."),
+        (r"reasoning_content.*must be passed back", "Send earlier thinking along with the history."),
+        (r"thinking\.type\.enabled.*not supported", "Ask for an effort in place of a budget."),
+        (r"does not support thinking", "Say nothing about thinking to this model."),
+    )
+)
+"""What a person can do about refusals that are known (wire-format notes, sections 2.1, 5.6, 7.1 and 10)."""
+
+
 def http_problem(status: int, headers: Mapping[str, str], body: bytes) -> Problem:
     """The one sentence for an HTTP answer that is no success (kind "server").
 
@@ -68,7 +81,8 @@ def http_problem(status: int, headers: Mapping[str, str], body: bytes) -> Proble
     if retry_after is not None:
         detail["retry_after"] = retry_after
         wait = f"; it asks to wait {_duration(retry_after)}"
-    return Problem("server", f"{sentence} ({status}){wait}: {words or 'it said nothing more'}", detail=detail)
+    words = _with_advice(words or "it said nothing more")
+    return Problem("server", f"{sentence} ({status}){wait}: {words}", detail=detail)
 
 
 def in_band_problem(value: JsonObject, event: str = "") -> Problem | None:
@@ -95,7 +109,12 @@ def problem_from(value: JsonValue) -> Problem:
     if detail["class"] == "server":
         named = _field(value, "type", "code")
         detail["class"] = next((name for name, words in _BY_NAME if words.search(named)), "server")
-    return Problem("server", f"The server reported an error: {words}", detail=detail)
+    return Problem("server", f"The server reported an error: {_with_advice(words)}", detail=detail)
+
+
+def _with_advice(words: str) -> str:
+    advice = next((advice for known, advice in _ADVICE if known.search(words)), "")
+    return f"{words.rstrip('.')}. {advice}" if advice else words
 
 
 def not_a_stream(body: bytes) -> Problem:

@@ -16,6 +16,7 @@ _SAYING = ("finish_reason", "native_finish_reason", "logprobs", "usage", "error"
 _QUIET = {"index", "delta", "text", *_SAYING}
 _TEXTS = ("content", "text", *THINKING_FIELDS)
 _HARMLESS = {"role", "index", "finish_reason", "logprobs", *_TEXTS}
+_OLLAMA = "Ollama leaves its errors out of this stream; its own API (Ollama chat) sends them."
 _INNER_TEXT = ("text", "thinking", "reasoning", "content", "summary", "reasoningText")
 
 
@@ -26,11 +27,13 @@ class OpenAIReply:
         self._reply = reply
         self._choice: JsonValue = None
         self._streamed_text = False
+        self._is_ollama = False
 
     def part(self, value: JsonObject, event: str) -> None:
         """Takes one chunk."""
         reply = self._reply
         reply.started(value.get("id"), value.get("model"))
+        self._is_ollama = self._is_ollama or value.get("system_fingerprint") == "fp_ollama"
         choices = value.get("choices")
         if isinstance(choices, list):
             for choice in choices:
@@ -81,7 +84,7 @@ class OpenAIReply:
 
     def end(self) -> None:
         """Ends the reply."""
-        self._reply.end(ended_by="finish reason")
+        self._reply.end(ended_by="finish reason", advice=_OLLAMA if self._is_ollama else "")
 
     def _take_choice(self, choice: JsonObject) -> None:
         index = choice.get("index") or 0

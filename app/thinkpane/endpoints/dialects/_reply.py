@@ -216,8 +216,11 @@ class Reply:
         """The body's own end mark came, as [DONE]; nothing after it counts."""
         self.is_done = True
 
-    def end(self, *, ended_by: str = "finish reason") -> None:
-        """Nothing more comes. ended_by: what a whole reply has; `done` does too for one that says something."""
+    def end(self, *, ended_by: str = "finish reason", advice: str = "") -> None:
+        """Nothing more comes. ended_by: what a whole reply has; `done` does too for one that says something.
+
+        advice: what else to try where it was cut off.
+        """
         self._end_text()
         whole = self.has_finish or (self.is_done and self.has_content)
         for delta in self._tools.end(complete=whole and not self.failed):
@@ -226,7 +229,8 @@ class Reply:
         if not self.failed and not whole:
             came = "after part of the reply" if self.has_content else "before any of the reply came"
             words = f" The last that came is no part of one: {self.last_words}" if self.last_words else ""
-            sentence = f"The connection ended {came}: no {ended_by} was seen.{words}"
+            advice = f" {advice}" if advice else ""
+            sentence = f"The connection ended {came}: no {ended_by} was seen.{advice}{words}"
             self.fail(Problem("incomplete", sentence, detail={"class": "truncated"}))
         elif not self.has_finish and not self.failed:
             self.warn("no-finish-reason", "The stream ended in good order, but the server did not say why it stopped.")

@@ -32,7 +32,18 @@ def fields_of(call: Call, warnings: list[Problem]) -> JsonObject:
     has_history = call.reasoning_in_history and _has_thinking(call.messages)
     if variant.history_kept and has_history and decision.thinking:
         body = merged(body, variant.history_kept)
+    _say_what_has_no_effect(decision, variant, warnings)
     return merged(body, _sampling(decision.params, variant, warnings))
+
+
+def _say_what_has_no_effect(decision: Decision, variant: Variant, warnings: list[Problem]) -> None:
+    for name, value in decision.params.items():
+        if name in variant.ignored and decision.thinking is not False:
+            sentence = f"{variant.title} takes “{name}” and does not heed it while the model thinks."
+            warnings.append(Problem("param-ignored", sentence))
+        if name in variant.over_zero and value == 0 and not isinstance(value, bool):
+            sentence = f"{variant.title} refuses “{name}” at 0; a small number such as 0.01 does the same."
+            warnings.append(Problem("param-refused", sentence))
 
 
 def _for_template(call: Call, warnings: list[Problem]) -> tuple[JsonObject, Decision]:

@@ -57,6 +57,8 @@ ROWS = (
     ),
     Row("arrives", "Thinking arrives in", "Where the reply's thinking comes; all places are read in any case", True),
     Row("lacks", "Refused parameters", "Parameters that are left out", True),
+    Row("ignored", "Ignored parameters", "Parameters that it takes and does not heed while it thinks", True),
+    Row("over_zero", "More than zero", "Parameters that it refuses at 0", True),
     Row("stream_usage", "Counts in streams", "true where it takes stream_options", True),
     Row("raw", "Takes raw prompts", "true where /completions takes a prompt as it stands", True),
 )

@@ -91,6 +91,7 @@ def test_which_models_decide_themselves(model: str, adaptive: bool) -> None:
     assert takes_adaptive(model) is adaptive
 
 
+NEWEST, BUDGET = "claude-opus-4-7", {"type": "enabled", "budget_tokens": 2000}
 SHOWN = {"type": "adaptive", "display": "summarized"}
 
 
@@ -112,6 +113,16 @@ SHOWN = {"type": "adaptive", "display": "summarized"}
         (OLD, {"params": {"thinking_budget": 2000}}, {"thinking": {"type": "enabled", "budget_tokens": 2000}}, []),
         (OLD, {"params": {"thinking": {"type": "adaptive"}}}, {"thinking": {"type": "adaptive"}}, []),
         (OLD, {"params": {"thinking": False}}, {"thinking": {"type": "disabled"}}, []),
+        (NEWEST, {"params": {"thinking": BUDGET}}, {"thinking": BUDGET}, ["thinking-form-refused"]),
+        (OLD, {"params": {"thinking": BUDGET}}, {"thinking": BUDGET}, []),
+        (
+            NEWEST,
+            {"params": {"thinking": {"type": "adaptive"}}},
+            {"thinking": {"type": "adaptive"}},
+            ["thinking-omitted"],
+        ),
+        (NEWEST, {"params": {"thinking": SHOWN}}, {"thinking": SHOWN}, []),
+        (NEWEST, {"params": {"thinking": {"type": "disabled"}}}, {"thinking": {"type": "disabled"}}, []),
     ],
 )
 def test_thinking(model: str, given: dict[str, Any], sent: dict[str, Any], said: list[str]) -> None:

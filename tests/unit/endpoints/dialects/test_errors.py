@@ -1,5 +1,6 @@
 """HTTP error answers in one sentence, with what a script needs beside it."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -126,3 +127,19 @@ def test_a_redirect_names_its_target() -> None:
     message, detail = error(307, b"", Location="https://other.example/v1")
     assert "https://other.example/v1" in message
     assert detail["class"] == "redirect"
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        ("Assistant response prefill is incompatible with enable_thinking.", "raw path"),
+        ("This model does not support assistant message prefill. The conversation must end.", "user message"),
+        ("The reasoning_content in the thinking mode must be passed back to the API.", "earlier thinking"),
+        ('"thinking.type.enabled" is not supported for this model. Use adaptive.', "effort"),
+        ('"llama3" does not support thinking', "Say nothing"),
+    ],
+)
+def test_known_refusals_come_with_advice_after_the_servers_words(words: str, advice: str) -> None:
+    message = DIALECTS[0].error(400, {}, json.dumps({"error": {"message": words}}).encode()).message
+    assert words.rstrip(".") in message
+    assert advice in message.partition(words.rstrip("."))[2]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from support.encoded_replies import APIS, LogicalReply, unfinished
-from support.wire_cases import decoded
+from support.wire_cases import chat, decoded, sse
 from thinkpane.endpoints.dialects._errors import problem_from
 from thinkpane.streaming.transcript import Transcript
 
@@ -121,3 +121,10 @@ def test_the_class_is_told_by_the_errors_own_name(error: dict[str, object], name
 
 def test_a_number_alone_is_shown() -> None:
     assert problem_from({"error": 503}).message.endswith("503")
+
+
+def test_ollamas_compatible_stream_that_is_cut_off_points_to_its_own_api() -> None:
+    for fingerprint, told in (("fp_ollama", True), ("fp_other", False)):
+        problem = decoded("openai-chat", sse(chat({"content": "Hi"}, system_fingerprint=fingerprint))).problem
+        assert problem is not None
+        assert ("Ollama chat" in problem.message) is told

@@ -230,3 +230,24 @@ def test_continuing_a_message(server: str, mark: dict[str, Any], fields: dict[st
     assert request.body["messages"] == [QUESTION, {**START, **mark}]
     assert (sent(request), warned(request)) == (fields, said)
     assert sent(ask(server, messages=[QUESTION], continue_final=True)) == {}
+
+
+@pytest.mark.parametrize(
+    ("server", "given", "said"),
+    [
+        ("deepseek", {"params": {"temperature": 0.5, "top_p": 0.9}}, ["param-ignored"]),
+        ("deepseek", {"params": {"presence_penalty": 1}, "thinking": True}, ["param-ignored"]),
+        ("deepseek", {"params": {"temperature": 0.5}, "thinking": False}, []),
+        ("minimax", {"params": {"temperature": 0}}, ["param-refused"]),
+        ("minimax", {"params": {"temperature": 0.0}}, ["param-refused"]),
+        ("minimax", {"params": {"temperature": 0.1, "top_p": 0}}, []),
+        ("zai", {"params": {"temperature": 0, "top_p": 0}}, ["param-refused", "param-refused"]),
+        ("vllm", {"params": {"temperature": 0}}, []),
+    ],
+)
+def test_parameters_that_do_nothing_or_are_refused_are_told_and_sent(
+    server: str, given: dict[str, Any], said: list[str]
+) -> None:
+    request = ask(server, **given)
+    assert warned(request) == said
+    assert sent(request).items() >= given["params"].items()
