@@ -97,8 +97,8 @@ class Server:
             thread.start()
 
     def _play(self, connection: socket.socket, script: Sequence[Step]) -> None:
-        connection.settimeout(PATIENCE)
         try:
+            connection.settimeout(PATIENCE)
             if self._tls is not None:
                 connection = self._tls.wrap_socket(connection, server_side=True)
             if self._hasty:

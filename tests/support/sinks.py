@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Mapping
 
+from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.errors import Problem
 
 PATIENCE = 20.0
@@ -14,6 +15,7 @@ class KeepingSink:
 
     def __init__(self) -> None:
         self.status = 0
+        self.via = UNKNOWN
         self.headers: Mapping[str, str] = {}
         self.pieces: list[bytes] = []
         self.times: list[float] = []
@@ -28,10 +30,10 @@ class KeepingSink:
         """All bytes."""
         return b"".join(self.pieces)
 
-    def head(self, status: int, headers: Mapping[str, str], ms: float) -> None:
+    def head(self, status: int, headers: Mapping[str, str], ms: float, via: Via = UNKNOWN) -> None:
         """Keeps the head."""
         self._mark(ms)
-        self.status, self.headers = status, headers
+        self.status, self.headers, self.via = status, headers, via
 
     def data(self, data: bytes, ms: float) -> None:
         """Keeps a piece."""

@@ -13,18 +13,20 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urljoin
 
-import certifi
 import httpx
 
 from thinkpane.endpoints import client_errors
+from thinkpane.endpoints.authorities import trusted, version_of
+from thinkpane.endpoints.connection import USUAL, Connection, Via
 from thinkpane.endpoints.deadlines import Deadlines
 from thinkpane.endpoints.dialects._api import BEARER, HttpRequest, SecretHeader
 from thinkpane.endpoints.dialects._errors import http_problem, not_a_stream
 from thinkpane.endpoints.inflate import Inflater
 from thinkpane.endpoints.outgoing import checked_origin, outgoing_body, outgoing_headers
 from thinkpane.endpoints.profile import origin_of
+from thinkpane.endpoints.proxies import Proxy, proxy_for
 from thinkpane.endpoints.redact import StreamRedactor, redact, redacted_headers
 from thinkpane.endpoints.secret import Secret
 from thinkpane.endpoints.sink import Sink
@@ -37,11 +39,10 @@ ERROR_BODY = 256 * 1024
 """Bytes that are read of an HTTP error's body."""
 
 _CLOSING_SECONDS = 5.0
-_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _T = TypeVar("_T")
 
 # They would write whole URLs and, when debugging, headers into whatever log there is.
-for _name in ("httpx", "httpcore"):
+for _name in ("httpx", "httpcore", "h2", "hpack", "hyperframe"):
     logging.getLogger(_name).setLevel(logging.CRITICAL + 1)
 
 
@@ -52,7 +53,7 @@ class Client:
         """clock: seconds, for the milliseconds that sinks get."""
         self._clock = clock
         self._loop = asyncio.new_event_loop()
-        self._http: dict[bool, httpx.AsyncClient] = {}
+        self._http: dict[tuple[bool, str, str, float], httpx.AsyncClient] = {}
         self._tasks: set[asyncio.Task[Problem | None]] = set()
         self._closed = False
         self._thread = threading.Thread(target=self._run_loop, name="thinkpane-client", daemon=True)
@@ -86,6 +87,7 @@ class Client:
         *,
         secret: SecretHeader = BEARER,
         headers: tuple[tuple[str, str], ...] = (),
+        connection: Connection = USUAL,
     ) -> JsonValue:
         """The JSON at `url`; blocks for at most `deadline` seconds. cap: the most bytes it may have.
 
@@ -94,7 +96,8 @@ class Client:
         """
         if threading.current_thread() is self._thread:
             raise RuntimeError("get_json would block the client's own thread")
-        request = HttpRequest("GET", url, (("Accept", "application/json"), *headers), {}, secret)
+        accept = ("Accept", "application/json")
+        request = HttpRequest("GET", url, (accept, *headers), {}, secret, connection=connection)
         answer = WholeAnswer(cap, "The server's answer")
         self.send(request, key, answer, Deadlines(deadline, deadline, deadline, deadline))
         return _json_of(answer)
@@ -131,29 +134,32 @@ class Client:
             task.cancel()
         return task
 
-    def http(self, host: str) -> httpx.AsyncClient:
-        """The HTTP client for `host`; made on first use, since reading the certificates takes a while.
+    def http(self, connection: Connection, proxy: Proxy | None) -> httpx.AsyncClient:
+        """The HTTP client for that way; made on first use, since reading the certificates takes a while.
 
-        This machine's own servers are reached without the environment's proxy. Raises ThinkpaneError (kind "proxy").
+        Raises ThinkpaneError (kind "proxy", "tls").
         """
-        direct = host in _LOOPBACK
-        if direct not in self._http:
-            no_cookies = http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(allowed_domains=[]))
+        way = (connection.http2, proxy.url if proxy else "", connection.ca_file, version_of(connection.ca_file))
+        if way not in self._http:
+            authorities = trusted(connection.ca_file)
             try:
-                self._http[direct] = httpx.AsyncClient(
+                self._http[way] = httpx.AsyncClient(
                     headers={"User-Agent": "Thinkpane"},
-                    cookies=no_cookies,
+                    cookies=http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(allowed_domains=[])),
                     follow_redirects=False,
-                    trust_env=not direct,
-                    verify=_trusted(),
+                    # What the environment says of proxies and authorities is read by us.
+                    trust_env=False,
+                    proxy=_for_httpx(proxy, authorities),
+                    verify=authorities,
+                    http2=connection.http2,
                     # A kept connection may be dead, which only a request that is lost shows.
                     limits=httpx.Limits(max_connections=None, max_keepalive_connections=0),
                 )
             except (ImportError, ValueError, httpx.InvalidURL):
                 # The fault's own words may hold the proxy's password.
-                sentence = "The proxy that the environment names (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY) cannot be used."
-                raise ThinkpaneError(Problem("proxy", sentence)) from None
-        return self._http[direct]
+                what = f"The proxy that the {proxy.named_by} names" if proxy else "HTTP/2"
+                raise ThinkpaneError(Problem("proxy", f"{what} cannot be used.")) from None
+        return self._http[way]
 
     def _run_loop(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -184,7 +190,8 @@ class Transfer:
         self._client = client
         self._request = request
         self._key = key
-        self._secrets = () if key is None else (key,)
+        self._secrets: tuple[Secret, ...] = () if key is None else (key,)
+        self._proxy: Proxy | None = None
         self._sink = sink
         self._deadlines = deadlines
         self._on_sent = on_sent
@@ -230,11 +237,13 @@ class Transfer:
 
     async def _exchange(self) -> None:
         self._origin = checked_origin(self._request.url)
-        http_client = self._client.http(urlsplit(self._request.url).hostname or "")
+        self._take_way()
+        http_client = self._client.http(self._request.connection, self._proxy)
         request = self._built(http_client)
         response = await self._within("headers", self._deadlines.headers, self._answered(http_client, request))
         try:
-            self._sink.head(response.status_code, self._headers(response), self._ms())
+            via = Via(response.http_version, self._proxy.origin if self._proxy else "")
+            self._sink.head(response.status_code, self._headers(response), self._ms(), via)
             self._refuse_redirect(response)
             try:
                 await self._read(response)
@@ -242,6 +251,13 @@ class Transfer:
                 self._give(self._redactor.close())
         finally:
             await response.aclose()
+
+    def _take_way(self) -> None:
+        """Finds the proxy; its password is masked from here on."""
+        self._proxy = proxy_for(self._request.url, self._request.connection)
+        if self._proxy is not None and self._proxy.secrets:
+            self._secrets += self._proxy.secrets
+            self._redactor = StreamRedactor(self._secrets)
 
     def _built(self, http_client: httpx.AsyncClient) -> httpx.Request:
         """The request for httpx, its host read by httpx itself the same as by us."""
@@ -261,16 +277,17 @@ class Transfer:
         )
 
     async def _answered(self, http_client: httpx.AsyncClient, request: httpx.Request) -> httpx.Response:
+        through = self._proxy.origin if self._proxy else ""
         try:
             return await http_client.send(request, stream=True)
         except httpx.ConnectTimeout:
             problem = client_errors.timeout_problem("connect", self._deadlines.connect, self._origin)
         except httpx.ConnectError as fault:
-            problem = client_errors.connect_problem(fault, self._origin)
+            problem = client_errors.connect_problem(fault, self._origin, through)
         except httpx.ProxyError as fault:
-            problem = client_errors.proxy_problem(fault, self._origin)
+            problem = client_errors.proxy_problem(fault, self._origin, through)
         except httpx.TransportError as fault:
-            problem = client_errors.head_problem(fault, self._origin)
+            problem = client_errors.head_problem(fault, self._origin, through)
         raise ThinkpaneError(problem)
 
     async def _read(self, response: httpx.Response) -> None:
@@ -319,12 +336,10 @@ class Transfer:
         return (self._client.now() - self._began) * 1000
 
 
-def _trusted() -> ssl.SSLContext:
-    """The usual authorities, this machine's own, and those that SSL_CERT_FILE and SSL_CERT_DIR name."""
-    found = ssl.create_default_context(cafile=certifi.where())
-    # A file that is named and not there is told by the connection that then fails.
-    found.load_default_certs()
-    return found
+def _for_httpx(proxy: Proxy | None, authorities: ssl.SSLContext) -> httpx.Proxy | None:
+    if proxy is None:
+        return None
+    return httpx.Proxy(proxy.url, ssl_context=authorities if proxy.origin.startswith("https:") else None)
 
 
 def _json_of(answer: WholeAnswer) -> JsonValue:

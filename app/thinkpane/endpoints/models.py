@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Protocol
 from urllib.parse import urlunsplit
 
+from thinkpane.endpoints.connection import Connection
 from thinkpane.endpoints.dialects._api import Call, Dialect, SecretHeader
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.endpoints.dialects._urls import joined, joined_native, split
@@ -29,6 +30,7 @@ class GetJson(Protocol):
         *,
         secret: SecretHeader = ...,
         headers: tuple[tuple[str, str], ...] = ...,
+        connection: Connection = ...,
     ) -> JsonValue:
         """The JSON at `url`. Raises ThinkpaneError."""
 
@@ -43,7 +45,9 @@ def models(endpoint: Endpoint, key: Secret | None, get_json: GetJson) -> tuple[s
     own = tuple((name, value) for name, value in asked.headers if name.lower() not in ("content-type", "accept"))
     url = models_url(dialect, endpoint.base_url)
     headers = (*own, *endpoint.headers.items())
-    return model_names(get_json(url, key, SECONDS, BYTES, secret=asked.secret, headers=headers))
+    return model_names(
+        get_json(url, key, SECONDS, BYTES, secret=asked.secret, headers=headers, connection=endpoint.connection)
+    )
 
 
 def models_url(dialect: Dialect, base_url: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from thinkpane.endpoints.connection import USUAL, Connection
 from thinkpane.formats.json_values import JsonValue
 
 DEMO = "demo"
@@ -17,7 +18,7 @@ class Endpoint:
     key_ref: "" (no key), "keyring", "env:NAME" or "session"; the key is bound to `origin`.
     headers, extra_body: sent with every request as they stand; no secrets belong here.
     variant: the server's ways of chat completions by name (variant_table.py), "" = what its address says.
-    variant_edits: fields of the variant that a person set otherwise.
+    variant_edits: fields of the variant that a person set otherwise. connection: how the server is reached.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Endpoint:
     extra_body: Mapping[str, JsonValue] = field(default_factory=dict)
     variant: str = ""
     variant_edits: Mapping[str, JsonValue] = field(default_factory=dict)
+    connection: Connection = USUAL
 
     @property
     def origin(self) -> str:

@@ -1,9 +1,9 @@
 """The .transcript form: a reply's bytes with their times, one JSON object a line, appended to as it comes.
 
 The first line is the header {"thinkpane_transcript": 1, "title", "dialect", …}. Then come, in order: a head
-{"ms", "status", "headers"}, pieces of the body {"ms", "text"} or, where a piece is no UTF-8, {"ms", "base64"}, and an
-end {"ms", "end": null or a problem}. A file without an end was cut off; its pieces still count. A second head starts
-the answer anew: the first attempt came to nothing.
+{"ms", "status", "headers"}, with "protocol" and "proxy" where they are known, pieces of the body {"ms", "text"} or,
+where a piece is no UTF-8, {"ms", "base64"}, and an end {"ms", "end": null or a problem}. A file without an end was cut
+off; its pieces still count. A second head starts the answer anew: the first attempt came to nothing.
 """
 
 import base64
@@ -11,6 +11,7 @@ import binascii
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats import strict_json
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -84,9 +85,11 @@ class RecordingWriter:
         self._write = write
         self._line(header.as_json())
 
-    def head(self, status: int, headers: Mapping[str, str], ms: float) -> None:
+    def head(self, status: int, headers: Mapping[str, str], ms: float, via: Via = UNKNOWN) -> None:
         """The response's head."""
-        self._line({"ms": round(ms, 3), "status": status, "headers": dict(headers)})
+        line: JsonObject = {"ms": round(ms, 3), "status": status, "headers": dict(headers)}
+        named = {"protocol": via.protocol, "proxy": via.proxy}
+        self._line(line | {name: value for name, value in named.items() if value})
 
     def data(self, data: bytes, ms: float) -> None:
         """A piece of the body."""

@@ -1,6 +1,7 @@
 """One endpoint's server, asked for what lies beside its replies: what it is, its models, its own prompts and tokens."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeAlias
 
 from thinkpane.endpoints.asking import Answer
@@ -51,7 +52,8 @@ class Server:
         own = tuple((name, value) for name, value in self._headers if name.lower() not in given)
         kind = () if request.method == "GET" else (("Content-Type", "application/json"),)
         headers = (*request.headers, *own, *(each for each in kind if "content-type" not in given))
-        return self._send(HttpRequest(request.method, request.url, headers, request.body, self._secret))
+        made = HttpRequest(request.method, request.url, headers, request.body, self._secret)
+        return self._send(replace(made, connection=self.endpoint.connection))
 
     def json(self, path: str, body: JsonObject | None = None) -> JsonValue:
         """The JSON that it answers. Raises ThinkpaneError for an error answer, and for one that is no JSON."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
+from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.endpoints.dialects._api import Call
 from thinkpane.errors import Problem
 
@@ -10,8 +11,8 @@ from thinkpane.errors import Problem
 class Sink(Protocol):
     """Takes one reply as it comes. All calls come from one thread, in order. ms: milliseconds since the request."""
 
-    def head(self, status: int, headers: Mapping[str, str], ms: float) -> None:
-        """The HTTP status and headers (lower-case names). At most once, before any data."""
+    def head(self, status: int, headers: Mapping[str, str], ms: float, via: Via = UNKNOWN) -> None:
+        """The HTTP status and headers (lower-case names), and how they came. At most once, before any data."""
 
     def data(self, data: bytes, ms: float) -> None:
         """More bytes of the body, of an error answer's too, cut anywhere."""

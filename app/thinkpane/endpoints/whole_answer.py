@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Mapping
 
+from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.errors import Problem, ThinkpaneError
 
 
@@ -21,7 +22,7 @@ class WholeAnswer:
         self.problem: Problem | None = None
         self._done = threading.Event()
 
-    def head(self, status: int, headers: Mapping[str, str], ms: float) -> None:
+    def head(self, status: int, headers: Mapping[str, str], ms: float, via: Via = UNKNOWN) -> None:
         """The status and headers."""
         self.status, self.headers = status, headers
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from thinkpane.endpoints.client_errors import timeout_problem
+from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.endpoints.profile import origin_of
 from thinkpane.endpoints.sink import Sink
 from thinkpane.errors import Problem
@@ -81,15 +82,15 @@ class Attempt:
         """The whole request is out."""
         self._run.put(Sent(), self._at(ms))
 
-    def head(self, status: int, headers: Mapping[str, str], ms: float) -> None:
+    def head(self, status: int, headers: Mapping[str, str], ms: float, via: Via = UNKNOWN) -> None:
         """The response's head."""
         self._status, self._headers = status, headers
         self._frames = WireFrames(headers)
         at = self._head_at = self._at(ms)
         for tape in self._tapes:
-            tape.head(status, headers, at * 1000)
+            tape.head(status, headers, at * 1000, via)
         self._run.put(Answered(status), at)
-        self._wire("response", response_text(status, headers), at)
+        self._wire("response", response_text(status, headers, via), at)
 
     def data(self, data: bytes, ms: float) -> None:
         """More of the body; none is read any more once the run is stopping or the reply has come to its end."""

@@ -65,7 +65,8 @@ def request_for(endpoint: Endpoint, dialect: Dialect, call: Call) -> HttpRequest
     whole = replace(call, variant=variant_of(endpoint), extra_body={**call.extra_body, **endpoint.extra_body})
     request = dialect.request(endpoint.base_url, whole)
     headers = (*request.headers, *endpoint.headers.items())
-    return replace(request, headers=headers, warnings=(*notes, *request.warnings))
+    warnings = (*notes, *request.warnings)
+    return replace(request, headers=headers, warnings=warnings, connection=endpoint.connection)
 
 
 def variant_of(endpoint: Endpoint) -> Variant:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.endpoints.recording import RecordingHeader, RecordingWriter
 from thinkpane.endpoints.sink import Sink
 from thinkpane.errors import Problem
@@ -23,11 +24,11 @@ class Tape:
         self._writer: Sink | None = None
         self._attempt(lambda: self._begin(header, write))
 
-    def head(self, status: int, headers: Mapping[str, str], ms: float) -> None:
+    def head(self, status: int, headers: Mapping[str, str], ms: float, via: Via = UNKNOWN) -> None:
         """The response's head."""
         writer = self._writer
         if writer is not None:
-            self._attempt(lambda: writer.head(status, headers, ms))
+            self._attempt(lambda: writer.head(status, headers, ms, via))
 
     def data(self, data: bytes, ms: float) -> None:
         """A piece of the body."""

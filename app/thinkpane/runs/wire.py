@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.endpoints.dialects._api import HttpRequest
 from thinkpane.endpoints.redact import MASK, masked_headers, masked_url
 from thinkpane.formats import strict_json
@@ -63,6 +64,8 @@ def shortened(value: JsonValue) -> JsonValue:
     return value
 
 
-def response_text(status: int, headers: Mapping[str, str]) -> str:
-    """A response's status and headers."""
-    return "\n".join([f"HTTP {status}", *(f"{name}: {value}" for name, value in headers.items())])
+def response_text(status: int, headers: Mapping[str, str], via: Via = UNKNOWN) -> str:
+    """A response's status and headers, and how it came."""
+    way = [f"(through the proxy {via.proxy})"] if via.proxy else []
+    lines = (f"{name}: {value}" for name, value in headers.items())
+    return "\n".join([f"{via.protocol or 'HTTP'} {status}", *way, *lines])

@@ -1,8 +1,10 @@
 """The endpoints that a person set up, in one JSON file of the config folder. It never holds a key."""
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
+from thinkpane.endpoints.connection import Connection, check_connection
 from thinkpane.endpoints.profile import DEMO, Endpoint, endpoint_from_text
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -97,6 +99,7 @@ def check(endpoint: Endpoint, taken: set[str]) -> None:
     for header in endpoint.headers:
         if header.strip().lower() in _SECRET_HEADERS:
             raise _wrong(f"The header “{header}” holds a key; give it as the endpoint's key instead.", "headers")
+    check_connection(endpoint.connection)
 
 
 def _wrong(sentence: str, field: str) -> ThinkpaneError:
@@ -107,7 +110,9 @@ def _as_json(endpoint: Endpoint) -> JsonObject:
     found: JsonObject = {name: getattr(endpoint, name) for name in _TEXTS}
     headers: JsonObject = dict(endpoint.headers)
     edits: JsonObject = dict(endpoint.variant_edits)
-    return {**found, "headers": headers, "extra_body": dict(endpoint.extra_body), "variant_edits": edits}
+    connection: JsonObject = dict(asdict(endpoint.connection))
+    found |= {"headers": headers, "extra_body": dict(endpoint.extra_body), "variant_edits": edits}
+    return found | {"connection": connection}
 
 
 def _endpoint(value: JsonObject) -> Endpoint:
@@ -123,7 +128,13 @@ def _endpoint(value: JsonObject) -> Endpoint:
         extra_body=body if isinstance(body, dict) else {},
         variant=texts["variant"],
         variant_edits=edits if isinstance(edits, dict) else {},
+        connection=_connection(value.get("connection")),
     )
+
+
+def _connection(value: JsonValue) -> Connection:
+    found = value if isinstance(value, dict) else {}
+    return Connection(found.get("http2") is True, _text(found.get("proxy")), _text(found.get("ca_file")))
 
 
 def _text(value: JsonValue) -> str:

@@ -277,6 +277,6 @@ def test_a_proxy_does_not_get_the_request_where_it_refuses_the_way(
         client.send(asked("https://a.invalid/v1"), None, sink, USUAL)
         problem = sink.ended()
     assert problem is not None
-    assert problem.detail["class"] == "proxy"
+    assert problem.detail["class"] == "proxy_auth"
     assert proxy.received[0].head.startswith("CONNECT a.invalid:443")
     assert proxy.received[0].body == b""

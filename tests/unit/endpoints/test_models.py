@@ -2,6 +2,7 @@
 
 import pytest
 
+from thinkpane.endpoints.connection import USUAL, Connection
 from thinkpane.endpoints.dialects._api import BEARER, SecretHeader
 from thinkpane.endpoints.models import model_names, models, with_scheme
 from thinkpane.endpoints.profile import Endpoint
@@ -18,6 +19,7 @@ class Server:
         self.url = ""
         self.key: Secret | None = None
         self.headers: dict[str, str] = {}
+        self.connection = USUAL
 
     def get_json(
         self,
@@ -28,10 +30,11 @@ class Server:
         *,
         secret: SecretHeader = BEARER,
         headers: tuple[tuple[str, str], ...] = (),
+        connection: Connection = USUAL,
     ) -> JsonValue:
         assert deadline > 0
         assert cap > 0
-        self.url, self.key, self.headers = url, key, dict(headers)
+        self.url, self.key, self.headers, self.connection = url, key, dict(headers), connection
         return self.answer
 
 
@@ -50,12 +53,20 @@ def test_the_list_lies_beside_the_requests(dialect: str, base: str, url: str) ->
     assert server.url == url
 
 
+def test_the_list_is_asked_for_on_the_endpoints_own_way() -> None:
+    server = Server({"data": []})
+    way = Connection(http2=True, proxy="http://p:1", ca_file="ca.pem")
+    models(Endpoint("x", "openai-chat", "https://host", connection=way), None, server.get_json)
+    assert server.connection == way
+
+
 def test_the_endpoints_own_headers_go_along() -> None:
     server = Server({"data": [{"id": "small"}]})
     key = Secret("abcdefgh", "http://host:80")
     found = models(Endpoint("x", "openai-chat", "http://host", headers={"x-team": "a"}), key, server.get_json)
     assert found == ("small",)
     assert server.headers["x-team"] == "a"
+    assert server.connection == USUAL
     assert server.key is key
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.endpoints.dialects._api import Call, DecodeOptions
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.endpoints.recorded import Demo, Replayable, built_in, chosen
@@ -37,7 +38,7 @@ class Taken:
         self.piece_came = threading.Event()
         self.over_came = threading.Event()
 
-    def head(self, status: int, headers: Mapping[str, str], ms: float) -> None:
+    def head(self, status: int, headers: Mapping[str, str], ms: float, via: Via = UNKNOWN) -> None:
         self.status = status
 
     def data(self, data: bytes, ms: float) -> None:

@@ -97,4 +97,5 @@ def test_the_file_holds_where_the_key_is_and_no_key(store: EndpointStore, tmp_pa
         "extra_body": {"n": 1},
         "variant": "",
         "variant_edits": {},
+        "connection": {"http2": False, "proxy": "", "ca_file": ""},
     }

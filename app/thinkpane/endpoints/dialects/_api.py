@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+from thinkpane.endpoints.connection import USUAL, Connection
 from thinkpane.endpoints.variants import GENERIC, Variant
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -54,7 +55,10 @@ BEARER = SecretHeader()
 
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
-    """One request, complete but for the key. warnings: what could not be said in this dialect."""
+    """One request, complete but for the key.
+
+    warnings: what could not be said in this dialect. connection: how its server is reached.
+    """
 
     method: str
     url: str
@@ -62,6 +66,7 @@ class HttpRequest:
     body: JsonObject
     secret: SecretHeader = BEARER
     warnings: tuple[Problem, ...] = ()
+    connection: Connection = USUAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ _BY_STATUS = {
     403: ("auth", "The server does not allow this with the key in use"),
     404: ("not_found", "The server has nothing at this address, or not this model"),
     405: ("bad_request", "The server does not take this kind of request at this address"),
+    407: ("proxy_auth", "The proxy on the way wants a user name and a password"),
     408: ("timeout", "The server gave up waiting"),
     413: ("bad_request", "The request is too large for the server"),
     415: ("bad_request", "The server does not take this kind of request"),

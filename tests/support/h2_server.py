@@ -1,0 +1,184 @@
+"""A loopback server of HTTP/2 over TLS that plays a script of frames, sound or not, and counts its requests."""
+
+import socket
+import ssl
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import h2.config
+import h2.connection
+import h2.errors
+import h2.events
+
+from support.server import PATIENCE, close_quietly
+
+
+@dataclass(frozen=True)
+class Headers:
+    """A response's head."""
+
+    status: str = "200"
+    fields: tuple[tuple[str, str], ...] = ()
+    ends: bool = False
+
+
+@dataclass(frozen=True)
+class Data:
+    """A piece of the body; ends: with END_STREAM."""
+
+    data: bytes = b""
+    ends: bool = False
+
+
+@dataclass(frozen=True)
+class GoAway:
+    """The connection is given up. code: of RFC 9113, section 7. last: the last stream that was dealt with."""
+
+    code: int = 0
+    last: int | None = None
+
+
+@dataclass(frozen=True)
+class Reset:
+    """The stream is given up."""
+
+    code: int = 2
+
+
+@dataclass(frozen=True)
+class Raw:
+    """Bytes in the place of frames."""
+
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Nothing more comes until the other side goes."""
+
+
+Frame: TypeAlias = Headers | Data | GoAway | Reset | Raw | Hold
+
+
+class H2Server:
+    """Plays one script a connection, the last one again for all further ones. Use as a context manager.
+
+    requests: how many arrived; heads: their header fields.
+    """
+
+    def __init__(self, tls: ssl.SSLContext, *scripts: Sequence[Frame]) -> None:
+        """tls: with "h2" in its ALPN protocols."""
+        self._tls = tls
+        self._scripts = scripts
+        self.heads: list[dict[str, str]] = []
+        self.bodies: list[bytes] = []
+        self._open: list[socket.socket] = []
+        self._closing = threading.Event()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._threads = [threading.Thread(target=self._accept, daemon=True)]
+
+    @property
+    def url(self) -> str:
+        """The base URL of an endpoint that leads here."""
+        return f"https://127.0.0.1:{self.port}/v1"
+
+    @property
+    def requests(self) -> int:
+        """How many requests arrived."""
+        return len(self.heads)
+
+    def __enter__(self) -> "H2Server":
+        self._threads[0].start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        with socket.create_connection(("127.0.0.1", self.port)):
+            self._threads[0].join(PATIENCE)
+        self._listener.close()
+        for connection in self._open:
+            close_quietly(connection)
+        for thread in self._threads[1:]:
+            thread.join(PATIENCE)
+
+    def _accept(self) -> None:
+        while True:
+            connection, _ = self._listener.accept()
+            self._open.append(connection)
+            if self._closing.is_set():
+                return
+            script = self._scripts[min(len(self._open), len(self._scripts)) - 1]
+            thread = threading.Thread(target=self._play, args=(connection, script), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _play(self, raw: socket.socket, script: Sequence[Frame]) -> None:
+        connection = raw
+        try:
+            raw.settimeout(PATIENCE)
+            connection = self._tls.wrap_socket(raw, server_side=True)
+            self._open.append(connection)
+            talk = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False, header_encoding="utf-8"))
+            talk.initiate_connection()
+            connection.sendall(talk.data_to_send())
+            stream = self._read_request(connection, talk)
+            for frame in script if stream is not None else ():
+                self._send(connection, talk, stream or 1, frame)
+        except OSError:
+            return  # the other side broke off, which is what many tests are about
+        finally:
+            close_quietly(connection)
+
+    def _read_request(self, connection: socket.socket, talk: Any) -> int | None:
+        head: dict[str, str] = {}
+        body = b""
+        while True:
+            data = connection.recv(65536)
+            if not data:
+                return None
+            for event in talk.receive_data(data):
+                if isinstance(event, h2.events.RequestReceived):
+                    head = {str(name): str(value) for name, value in event.headers}
+                elif isinstance(event, h2.events.DataReceived):
+                    body += event.data or b""
+                    talk.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+                elif isinstance(event, h2.events.StreamEnded):
+                    self.heads.append(head)
+                    self.bodies.append(body)
+                    connection.sendall(talk.data_to_send())
+                    return int(event.stream_id)
+            connection.sendall(talk.data_to_send())
+
+    def _send(self, connection: socket.socket, talk: Any, stream: int, frame: Frame) -> None:
+        match frame:
+            case Headers():
+                talk.send_headers(stream, [(":status", frame.status), *frame.fields], end_stream=frame.ends)
+            case Data():
+                self._send_data(connection, talk, stream, frame)
+            case GoAway():
+                talk.close_connection(frame.code, last_stream_id=stream if frame.last is None else frame.last)
+            case Reset():
+                talk.reset_stream(stream, frame.code)
+            case Raw():
+                connection.sendall(talk.data_to_send() + frame.data)
+            case Hold():
+                while connection.recv(4096):
+                    pass
+        connection.sendall(talk.data_to_send())
+
+    def _send_data(self, connection: socket.socket, talk: Any, stream: int, frame: Data) -> None:
+        """All of it, however small the other side's window is."""
+        left = frame.data
+        while left:
+            room = min(talk.local_flow_control_window(stream), talk.max_outbound_frame_size, len(left))
+            if not room:
+                talk.receive_data(connection.recv(65536))
+                continue
+            talk.send_data(stream, left[:room])
+            connection.sendall(talk.data_to_send())
+            left = left[room:]
+        if frame.ends:
+            talk.end_stream(stream)

@@ -1,0 +1,121 @@
+"""A loopback HTTP proxy, plain and CONNECT, that lets through, refuses, wants a password, or dies in between."""
+
+import base64
+import contextlib
+import socket
+import threading
+from urllib.parse import urlsplit
+
+from support.server import PATIENCE, Received, close_quietly, read_request
+
+
+class ProxyServer:
+    """Passes requests on to this machine, whatever host they name. Use as a context manager.
+
+    received: the heads that it got, those of CONNECT among them.
+    """
+
+    def __init__(self, *, password: str = "", answer: bytes = b"", most: int | None = None) -> None:
+        """password: what it wants, as user:password, "" = nothing. answer: what it says in place of passing on.
+
+        most: bytes of an answer after which it dies.
+        """
+        self._wanted = "Basic " + base64.b64encode(password.encode()).decode() if password else ""
+        self._answer = answer
+        self._most = most
+        self.received: list[Received] = []
+        self._open: list[socket.socket] = []
+        self._closing = threading.Event()
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._threads = [threading.Thread(target=self._accept, daemon=True)]
+
+    @property
+    def url(self) -> str:
+        """Its address, without a password."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> "ProxyServer":
+        self._threads[0].start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        with socket.create_connection(("127.0.0.1", self.port)):
+            self._threads[0].join(PATIENCE)
+        self._listener.close()
+        for connection in self._open:
+            close_quietly(connection)
+        for thread in self._threads[1:]:
+            thread.join(PATIENCE)
+
+    def _accept(self) -> None:
+        while True:
+            connection, _ = self._listener.accept()
+            self._open.append(connection)
+            if self._closing.is_set():
+                return
+            self._start(self._serve, connection)
+
+    def _start(self, act: object, *args: object) -> threading.Thread:
+        thread = threading.Thread(target=act, args=args, daemon=True)  # type: ignore[arg-type]
+        self._threads.append(thread)
+        thread.start()
+        return thread
+
+    def _serve(self, client: socket.socket) -> None:
+        try:
+            client.settimeout(PATIENCE)
+            request = read_request(client)
+            if request is None:
+                return
+            self.received.append(request)
+            if self._wanted and request.headers.get("proxy-authorization") != self._wanted:
+                client.sendall(_refusal("407 Proxy Authentication Required"))
+            elif self._answer:
+                client.sendall(self._answer)
+            else:
+                self._pass_on(client, request)
+        except OSError:
+            return  # the other side broke off, which is what many tests are about
+        finally:
+            close_quietly(client)
+
+    def _pass_on(self, client: socket.socket, request: Received) -> None:
+        method, target, _ = request.head.split("\r\n", 1)[0].split(" ")
+        is_tunnel = method == "CONNECT"
+        port = int(target.rpartition(":")[2]) if is_tunnel else urlsplit(target).port or 80
+        server = socket.create_connection(("127.0.0.1", port), PATIENCE)
+        server.settimeout(PATIENCE)
+        self._open.append(server)
+        if is_tunnel:
+            client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            self._start(self._copy, client, server, None)
+        else:
+            server.sendall(_relative(request).encode("latin-1") + b"\r\n\r\n" + request.body)
+        self._copy(server, client, self._most)
+
+    def _copy(self, source: socket.socket, target: socket.socket, most: int | None) -> None:
+        left = most
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536 if left is None else max(1, min(left, 65536))):
+                target.sendall(data)
+                if left is not None:
+                    left -= len(data)
+                    if left <= 0:
+                        break
+        close_quietly(source)
+        close_quietly(target)
+
+
+def _relative(request: Received) -> str:
+    """The head with a path in place of the whole address, and without what is meant for the proxy."""
+    first, *lines = request.head.split("\r\n")
+    method, target, version = first.split(" ")
+    path = urlsplit(target)._replace(scheme="", netloc="").geturl() or "/"
+    kept = [line for line in lines if not line.lower().startswith("proxy-")]
+    return "\r\n".join([f"{method} {path} {version}", *kept])
+
+
+def _refusal(status: str) -> bytes:
+    return f"HTTP/1.1 {status}\r\nContent-Length: 2\r\nContent-Type: text/plain\r\n\r\nno".encode()
