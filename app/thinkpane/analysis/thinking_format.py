@@ -225,9 +225,10 @@ def _end(text: str, end: int) -> int:
     return end
 
 
-def _turns(text: str, start: int) -> bool:
-    """Whether a mark of a turn stands behind `start`. Mostly one stands near the end of what may be megabytes."""
-    return bool(_TURN.search(text, max(start, len(text) - _NEAR)) or _TURN.search(text, start))
+def _last_turn(text: str) -> int:
+    """Where a mark of a turn begins near the end of what may be megabytes, the last one there; -1 where none is."""
+    near = [each.start() for each in _TURN.finditer(text, max(0, len(text) - _NEAR))]
+    return near[-1] if near else -1
 
 
 def opens_thinking(prompt_text: str, template: Template | None = None) -> ThinkingEnd:
@@ -236,16 +237,17 @@ def opens_thinking(prompt_text: str, template: Template | None = None) -> Thinki
     Inside a block: the last opening mark has no closing mark and no turn mark after it; text may follow it (a reply
     that is continued in its thinking). So a mark that a person quotes in an earlier message opens nothing.
     """
-    end = _end(prompt_text, len(prompt_text))
+    end, turn = _end(prompt_text, len(prompt_text)), _last_turn(prompt_text)
     for opening, closing in thinking_tags(template):
         if prompt_text.endswith(closing, 0, end) and prompt_text.endswith(
             opening, 0, _end(prompt_text, end - len(closing))
         ):
             return ThinkingEnd(False, opening, closing, closed_empty=True)
-        at = prompt_text.rfind(opening)
+        # One that ends before that turn begins is followed by it.
+        at = prompt_text.rfind(opening, max(0, turn - len(opening) + 1))
         if at < 0:
             continue
         rest = at + len(opening)
-        if prompt_text.rfind(closing, rest) < 0 and not _turns(prompt_text, rest):
+        if prompt_text.rfind(closing, rest) < 0 and not _TURN.search(prompt_text, rest):
             return ThinkingEnd(True, opening, closing)
     return ThinkingEnd()

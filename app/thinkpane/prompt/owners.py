@@ -5,7 +5,7 @@ Millions of characters have at most as many spans, so they are kept as flat arra
 """
 
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -85,7 +85,9 @@ class Owners:
     """The owners of all characters of one text; made by `owners_of` or `owners_from_columns`. Never changed.
 
     length: characters of the text; the spans cover exactly these. counts: characters by group, in order of first
-    appearance. The other fields are flat: one entry a span.
+    appearance. _by_path: the numbers of the spans that came from each path, by its number; _sorted: the paths and their
+    numbers in order; both so that lighting a field is no pass over all spans. The other fields are flat: one entry a
+    span.
     """
 
     length: int
@@ -99,6 +101,8 @@ class Owners:
     _to: "array[int]"
     _vias: tuple[tuple[int, ...], ...]
     _paths: tuple[str | None, ...]
+    _by_path: "Mapping[int, array[int]]"
+    _sorted: Sequence[tuple[str, int]]
 
     def __len__(self) -> int:
         """How many spans there are."""
@@ -157,14 +161,20 @@ class Owners:
 
     def spans_of_path(self, prefix: str) -> list[Stretch]:
         """All that came from the input at `prefix` or inside it; neighbours are one stretch."""
-        wanted = {number for number, path in enumerate(self._paths) if path is not None and lies_in(path, prefix)}
-        return self._stretches([number for number, path in enumerate(self._path_numbers) if path in wanted])
+        at = bisect_left(self._sorted, (prefix, 0))
+        found: list[int] = []
+        while at < len(self._sorted) and self._sorted[at][0].startswith(prefix):
+            path, number = self._sorted[at]
+            if lies_in(path, prefix):
+                found += self._by_path.get(number, ())
+            at += 1
+        return self._stretches(sorted(found))
 
     def spans_of_value(self, path: str, start: int, end: int) -> list[Stretch]:
         """What the characters [start, end) of the value at `path` became; the whole span where that is not known."""
         found: list[Stretch] = []
         wanted = self._paths.index(path) if path in self._paths else -1
-        for number in [each for each, own in enumerate(self._path_numbers) if own == wanted]:
+        for number in self._by_path.get(wanted, ()):
             span = self.span(number)
             at = span.owner.at
             if at is None or not (at[0] < end and start < at[1]):
@@ -217,17 +227,20 @@ def owners_from_columns(columns: JsonObject, length: int) -> Owners:
     starts, lines, *others = (array("q", cast("list[int]", columns[name])) for name in COLUMNS)
     paths = tuple(cast("list[str | None]", columns["paths"]))
     sums: dict[tuple[int, bool], int] = {}
+    by_path: dict[int, array[int]] = {}
     ends = [*starts[1:], length][: len(starts)]
-    for start, end, line, path in zip(starts, ends, lines, others[2], strict=True):
+    for number, (start, end, line, path) in enumerate(zip(starts, ends, lines, others[2], strict=True)):
         key = (path, line > 0)
         sums[key] = sums.get(key, 0) + end - start
+        by_path.setdefault(path, array("I")).append(number)
     counts: dict[Group, int] = {}
     for (path, has_line), count in sums.items():
         group = group_of(paths[path]) if has_line or paths[path] is not None else Group("unknown")
         counts[group] = counts.get(group, 0) + count
     vias = tuple(tuple(each) for each in cast("list[list[int]]", columns["vias"]))
     column, via, path_number, first, last = others
-    return Owners(length, counts, starts, lines, column, via, path_number, first, last, vias, paths)
+    ordered = sorted((path, number) for number, path in enumerate(paths) if path is not None)
+    return Owners(length, counts, starts, lines, column, via, path_number, first, last, vias, paths, by_path, ordered)
 
 
 def group_of(path: str | None) -> Group:

@@ -56,7 +56,8 @@ class Place:
 class Origins:
     """Which message, tool and document of the document each one of a request is; None = none of them.
 
-    conversation: the document's own. given: the request's `messages`.
+    conversation: the document's own. given: the request's `messages`. numbers: what the window calls each message of
+    the request, those that are in no document by their place in the request; empty where it is one text.
     """
 
     messages: tuple[int | None, ...] = ()
@@ -64,6 +65,7 @@ class Origins:
     documents: tuple[int | None, ...] = ()
     conversation: Conversation = field(default_factory=Conversation)
     given: JsonValue = None
+    numbers: tuple[int, ...] = ()
 
     def place(self, span: OwnedSpan) -> Place | None:
         """The place of a span, None for the template's own text."""
@@ -129,12 +131,14 @@ def origins_of(conversation: Conversation, stepped: Conversation, given: JsonVal
     own = {each.key: index for index, each in enumerate(conversation.messages)}
     sent = stepped.sent_messages
     indexes = [own.get(each.key) for each in sent]
+    messages = tuple(_aligned(indexes, sent, given)) if isinstance(given, list) else ()
     return Origins(
-        tuple(_aligned(indexes, sent, given)) if isinstance(given, list) else (),
+        messages,
         tuple(index for index, each in enumerate(conversation.tools) if each.enabled),
         tuple(index for index, each in enumerate(conversation.documents) if each.enabled),
         conversation,
         given,
+        tuple((at if place is None else place) + 1 for at, place in enumerate(messages)),
     )
 
 

@@ -3,6 +3,7 @@
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 
 from thinkpane.engine.host import Engine, Ticket
@@ -15,7 +16,11 @@ from thinkpane.prompt.tracer import Tracer
 _log = logging.getLogger(__name__)
 
 LONGEST_WAIT = 0.25
-"""Seconds at most between a keystroke and the start of its render."""
+"""Seconds at most between the end of a render and the start of the next."""
+
+HELD = 4
+"""Prompts that are held here while they are shown: letting go of megabytes takes a millisecond, and whoever does it
+last should not be the window."""
 
 STALE_AFTER = 0.15
 """Seconds after which a render that nobody waits for any more is killed (ADR 0002)."""
@@ -29,7 +34,8 @@ class PromptService:
 
     deliver: called with every finished prompt, from a thread of the service, in order of serial. A current prompt is
     delivered as soon as it is rendered, and a second time once its owners are known, or why they are not.
-    A job waits about as long as the last render took, so that quick typing does not queue slow renders.
+    Between two renders there is a pause about as long as the last one took, so that quick typing leaves the machine
+    half of its time; a key after a longer rest is answered at once.
     """
 
     def __init__(self, engine: Engine, deliver: Callable[[Prompt], None]) -> None:
@@ -39,7 +45,9 @@ class PromptService:
         self._waiting: PromptJob | None = None
         self._busy_since: float | None = None
         self._cost = 0.0
+        self._ended = 0.0
         self._closed = False
+        self._held: deque[Prompt] = deque(maxlen=HELD)
         self._maker = PromptMaker(engine)
         self._order = threading.Lock()
         self._newest = 0
@@ -85,10 +93,11 @@ class PromptService:
     def _run(self) -> None:
         while (job := self._next()) is not None:
             prompt = self._made(job)
+            self._held.append(prompt)
             with self._changed:
-                now = time.monotonic()
+                self._ended = time.monotonic()
                 self._stop_watch()
-                self._cost = now - (self._busy_since or now)
+                self._cost = self._ended - (self._busy_since or self._ended)
                 self._busy_since = None
                 cancelled = prompt.problem is not None and prompt.problem.kind == "cancelled"
                 overtaken = self._waiting is not None
@@ -106,6 +115,7 @@ class PromptService:
 
     def _deliver_traced(self, prompt: Prompt) -> None:
         self._maker.keep(prompt)
+        self._held.append(prompt)
         with self._order:
             if prompt.serial == self._newest:
                 self._deliver(prompt)
@@ -123,7 +133,7 @@ class PromptService:
         with self._changed:
             while self._waiting is None and not self._closed:
                 self._changed.wait()
-            start = time.monotonic() + min(self._cost, LONGEST_WAIT)
+            start = self._ended + min(self._cost, LONGEST_WAIT)
             while not self._closed and (left := start - time.monotonic()) > 0:
                 self._changed.wait(left)
             if self._closed:

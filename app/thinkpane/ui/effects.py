@@ -91,7 +91,7 @@ class EffectFeed(QObject):
                 self._prompts.template,
                 prompt.request,
                 prompt.serial,
-                self._numbers(prompt),
+                prompt.request_origins.numbers or None,
                 frozenset(self._unasked(prompt)),
             )
         )
@@ -101,13 +101,6 @@ class EffectFeed(QObject):
         given = {**self._prompts.template.variables, **given_variables(self._document.state)}
         request = prompt.request
         return {} if request is None else {name: each for name, each in request.variables.items() if name not in given}
-
-    def _numbers(self, prompt: Prompt) -> tuple[int, ...] | None:
-        """What the window calls each message that is sent, where some are not."""
-        messages = self._document.state.conversation.messages
-        numbers = tuple(place for place, each in enumerate(messages, 1) if not each.excluded)
-        sent = prompt.request.messages if prompt.request else None
-        return numbers if isinstance(sent, list) and len(sent) == len(numbers) else None
 
     def _answer(self, question: EffectQuestion, ticket: object) -> Effects | None:
         from thinkpane.analysis.analyst import is_large

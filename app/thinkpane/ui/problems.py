@@ -127,8 +127,6 @@ class ProblemFeed(QObject):
             return None
         state = self._document.state
         given = bool(prompt.request.messages)
-        places = prompt.request_origins.messages
-        numbers = tuple(at + 1 if place is None else place + 1 for at, place in enumerate(places))
         return Question(
             self._prompts.template,
             prompt.request,
@@ -136,7 +134,7 @@ class ProblemFeed(QObject):
             frozenset(given_variables(state)),
             self._kind(),
             dict(state.params),
-            numbers,
+            prompt.request_origins.numbers,
         )
 
     def _answer(self, question: "Question", ticket: object) -> "tuple[Question, tuple[Finding, ...]] | None":

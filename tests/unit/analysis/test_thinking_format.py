@@ -1,6 +1,10 @@
 """Whether a prompt ends inside a thinking block."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from thinkpane.analysis.thinking_format import USUAL_TAGS, ThinkingEnd, opens_thinking, thinking_tags
 from thinkpane.templates import built_in
@@ -49,3 +53,17 @@ def test_marks_in_the_templates_text_are_taken_where_none_are_declared() -> None
     assert thinking_tags(Template("x", "{{ '[THINK]' }}")) == (("[THINK]", "[/THINK]"),)
     assert thinking_tags(Template("x", "plain")) == USUAL_TAGS
     assert thinking_tags(built_in.load("glm-5.2")) == (("<think>", "</think>"),)
+
+
+PARTS = st.sampled_from(
+    ["<think>", "</think>", "<|user|>", "<|im_end|>", "[INST]", "</s>", "<|", "|>", "think>", "a", "\n", " ", "b" * 4_096]
+)
+
+
+@given(st.lists(PARTS, max_size=12).map("".join))
+def test_the_end_is_read_as_the_whole_text_would_be(text: str) -> None:
+    opening, closing = USUAL_TAGS[0]
+    at = text.rfind(opening)
+    rest = text[at + len(opening) :]
+    inside = at >= 0 and closing not in rest and not re.search(r"<\|[^|<>\n]{1,40}\|>|</?s>|\[INST\]", rest)
+    assert opens_thinking(text, Template("x", "<think></think>")).open == inside

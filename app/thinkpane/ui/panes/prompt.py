@@ -249,6 +249,10 @@ class PromptPane(QWidget):
         self.view.set_note("" if prompt.problem is not None else note(prompt, self._effects.template))
 
     def _on_prompts_changed(self, prompt: Prompt) -> None:
+        with self.view.together():
+            self._show_prompt(prompt)
+
+    def _show_prompt(self, prompt: Prompt) -> None:
         change = None
         if prompt.text != self._prompt.text or prompt.segments != self._prompt.segments:
             same = prompt.change if prompt.earlier is self.view.text else None

@@ -193,14 +193,28 @@ class TextLines:
         return page.opened
 
     def _read(self, number: int) -> Opened:
+        """Where the pieces of a page begin; a page is read at each key in it, so that short lines are only counted."""
         starts: list[int] = []
         rows: list[int] = []
         begin = self._pages.begins[number]
         end = begin + self._pages.pages[number].length + (number == len(self._pages.pages) - 1)
+        find, columns = self._text.find, self._columns
         piece: Piece | None = self.piece_at(min(begin, len(self._text)))
         while piece is not None and piece.start < end:
-            if piece.start >= begin:
-                starts.append(piece.start - begin)
-                rows.append(max(-(-(piece.end - piece.start) // self._columns), 1))
-            piece = self.next_piece(piece)
+            at, stop = piece.start, piece.end
+            while at < end:
+                if at >= begin:
+                    starts.append(at - begin)
+                    rows.append(-(-(stop - at) // columns) or 1)
+                at = stop + 1
+                stop = find("\n", at, at + LONGEST + 1) if piece.newline else -1
+                if stop < 0:
+                    break
+            piece = self._after(piece, at)
         return Opened(starts, rows)
+
+    def _after(self, piece: Piece, at: int) -> Piece | None:
+        """The piece after `piece`, or the one that begins at `at` where whole lines lie between both."""
+        if not piece.newline:
+            return self.next_piece(piece)
+        return self._piece(at, at) if at <= len(self._text) else None

@@ -1,6 +1,7 @@
 """How a text view looks: font, gutter, notes, lights, shaded tokens. What is in sight is in text_surface.py."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
@@ -33,6 +34,8 @@ class TextLook(QAbstractScrollArea):
         lights: tuple[Light, ...] = ("forged", "chosen", "pointed", "inside")
         self._lit: dict[Light, Lit] = dict.fromkeys(lights, Lit())
         self._note = ""
+        self._held = 0
+        self._is_due = False
         self._padding = _PADDING
         self._prose = False
         self._left = self._padding
@@ -40,6 +43,18 @@ class TextLook(QAbstractScrollArea):
         self._geometry = TextGeometry(self._style())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is changed inside shows at its end: which rows look otherwise now is found once for all of it."""
+        self._held += 1
+        try:
+            yield
+        finally:
+            self._held -= 1
+            if not self._held and self._is_due:
+                self._is_due = False
+                self._show_rows_anew()
 
     @property
     def rows(self) -> TextGeometry:

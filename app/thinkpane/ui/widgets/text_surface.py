@@ -166,6 +166,9 @@ class TextSurface(TextLook):
 
     def _show_rows_anew(self) -> None:
         """Paints those rows in sight that look otherwise than before; what lies over the rows paints itself anew."""
+        self._is_due = bool(self._held)
+        if self._is_due:
+            return
         height, width = self._face.row_height, self.viewport().width()
         before, self._seen = self._seen, [*islice(self._looks(), self.page_rows + 2)]
         for number in range(max(len(before), len(self._seen))):
