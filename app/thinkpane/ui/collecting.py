@@ -23,7 +23,8 @@ MIDDLE = 10
 """After so many looks those that stayed are looked at again."""
 
 REST = 5_000
-"""Milliseconds without an edit or a reply after which all objects are looked through."""
+"""Milliseconds without an edit or a reply after which objects are looked through: all of them once for each document,
+later those that came since. Looking through all of a million tokens stops the window for two frames."""
 
 
 class Collecting(QObject):
@@ -32,6 +33,8 @@ class Collecting(QObject):
     def __init__(self, document: Document, runs: RunFeed, parent: QObject, rest: int = REST) -> None:
         super().__init__(parent)
         self._runs = runs
+        self._document = document
+        self._searched: int | None = None
         self._looks = 0
         gc.disable()
         self._look = QTimer(self, interval=LOOK)
@@ -41,6 +44,7 @@ class Collecting(QObject):
         self._rested.timeout.connect(self._on_rested_timeout)
         runs.finished.connect(lambda _run: self._rested.start())
         self.destroyed.connect(document.listen(lambda _change: self._rested.start()))
+        self.destroyed.connect(gc.unfreeze)
         self.destroyed.connect(gc.enable)
 
     def _on_look_timeout(self) -> None:
@@ -49,5 +53,10 @@ class Collecting(QObject):
             gc.collect(0 if self._looks % MIDDLE else 1)
 
     def _on_rested_timeout(self) -> None:
-        if not self._runs.is_live:
-            gc.collect()
+        if self._runs.is_live:
+            return
+        if self._searched != self._document.serial:
+            self._searched = self._document.serial
+            gc.unfreeze()
+        gc.collect()
+        gc.freeze()

@@ -13,6 +13,7 @@ from thinkpane.ui import collecting
 from thinkpane.ui.bridge import RunFeed
 from thinkpane.ui.collecting import Collecting
 from thinkpane.workspace.document import Document
+from thinkpane.workspace.state import DocumentState
 
 
 @pytest.fixture
@@ -71,3 +72,21 @@ def test_what_other_threads_lose_ends_in_the_windows(qtbot: QtBot, monkeypatch: 
     assert set(_Lost.ended) == {threading.get_ident()}
     parent.deleteLater()
     qtbot.waitUntil(gc.isenabled)
+
+
+@pytest.mark.usefixtures("enabled")
+def test_all_objects_are_looked_through_once_for_each_document(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    document, parent = Document(), QObject()
+    for name in ("collect", "freeze", "unfreeze"):
+        monkeypatch.setattr(gc, name, lambda *_generation, name=name: done.append(name))
+    Collecting(document, RunFeed(), parent, rest=10)
+    document.change(replace(document.state, template="other"), ["template"], "test", "choose")
+    qtbot.waitUntil(lambda: done == ["unfreeze", "collect", "freeze"])
+    document.undo()
+    qtbot.waitUntil(lambda: done[3:] == ["collect", "freeze"])
+    document.new(DocumentState())
+    qtbot.waitUntil(lambda: done[5:] == ["unfreeze", "collect", "freeze"])
+    with qtbot.waitSignal(parent.destroyed):
+        parent.deleteLater()
+    assert done[8:] == ["unfreeze"]
