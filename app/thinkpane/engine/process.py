@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import BinaryIO, Literal, TypeAlias, cast
 
 from thinkpane.engine.confine import MEMORY_CAP
-from thinkpane.engine.frames import REPLY, encoded, read_frame
+from thinkpane.engine.frames import FRAME_CAP, REPLY, FrameTooLong, encoded, read_frame
+from thinkpane.engine.kept import Sent
 from thinkpane.engine.memory import POLLED, resident_bytes
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
@@ -52,6 +53,7 @@ class WorkerProcess:
         """Whether a job once ran out of memory or stack here; unwinding may have left something undone."""
         self._reason: Reason | None = None
         self._ready = False
+        self._sent = Sent()
         self._memory_cap = memory_cap
         try:
             self._process = subprocess.Popen(
@@ -78,11 +80,12 @@ class WorkerProcess:
     def exchange(self, name: str, payload: JsonObject, deadline: float) -> JsonObject:
         """Sends a job and gives the reply {"result" or "problem", "spent"}. deadline: seconds for the job alone.
 
-        Raises WorkerEnded when the worker ended first, ThinkpaneError (kind "worker") when it could not start.
+        Raises WorkerEnded when the worker ended first, ThinkpaneError: kind "worker" when it could not start, "request"
+        for more than a worker takes.
         """
         self.wait_ready()
         mark = secrets.token_hex(8)
-        frame = encoded({"job": name, "payload": payload, "deadline": deadline, "mark": mark})
+        frame = self._frame({"job": name, "deadline": deadline, "mark": mark}, payload)
         reply = self._watched(deadline, frame)
         # A job that got hold of the pipe could answer the next one, too, if it knew how that will be marked.
         if reply is not None and reply.pop("mark", None) != mark:
@@ -92,6 +95,15 @@ class WorkerProcess:
             status = self._reaped()
             raise WorkerEnded(self._reason, status)
         return reply
+
+    def _frame(self, head: JsonObject, payload: JsonObject) -> bytes:
+        """Raises ThinkpaneError (kind "request")."""
+        try:
+            return encoded(head | {"payload": self._sent.shortened(payload)})
+        except FrameTooLong:
+            self._sent = Sent()  # what was not sent is not there
+            most = FRAME_CAP // 1024 // 1024
+            raise ThinkpaneError(Problem("request", f"The conversation is larger than {most} MiB.")) from None
 
     def wait_ready(self) -> None:
         """Waits until the worker has imported everything; raises ThinkpaneError (kind "worker") if it cannot."""

@@ -2,7 +2,7 @@
 
 Requests and replies are frames (frames.py) on the pipes that stand in place of standard input and output:
     ready   {"ready": true} once, or {"ready": false, "error": text}
-    in      {"job": name, "payload": {…}, "deadline": seconds, "mark": text}
+    in      {"job": name, "payload": {…}, "deadline": seconds, "mark": text}; of many messages the new ones (kept.py)
     out     {"result": {…}} or {"problem": {…}}, the same "mark", and "spent": true where the worker should be replaced
 """
 
@@ -13,6 +13,7 @@ from typing import BinaryIO, TypeAlias, cast
 
 from thinkpane.engine.confine import MEMORY_CAP, allow_processor, confine
 from thinkpane.engine.frames import REPLY, FrameTooLong, encoded, read_frame
+from thinkpane.engine.kept import Kept
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
@@ -35,9 +36,11 @@ def run(load: Callable[[], JobTable], memory_cap: int = MEMORY_CAP, starts_threa
     gc.collect()
     gc.freeze()
     _send(replies, {"ready": True})
+    kept = Kept()
     while (request := read_frame(requests)) is not None:
         allow_processor(float(cast("float", request["deadline"])))
-        _answer(replies, _done(jobs, request), request["mark"])
+        payload = kept.whole(cast("JsonObject", request["payload"]))
+        _answer(replies, _done(jobs, cast("str", request["job"]), payload), request["mark"])
     # Leaving the ordinary way would run exit hooks, which the audit hook would refuse one by one.
     os._exit(0)
 
@@ -52,9 +55,9 @@ def pipes() -> tuple[BinaryIO, BinaryIO]:
     return os.fdopen(requests, "rb"), os.fdopen(replies, "wb")
 
 
-def _done(jobs: JobTable, request: JsonObject) -> JsonObject:
+def _done(jobs: JobTable, name: str, payload: JsonObject) -> JsonObject:
     try:
-        result = jobs[cast("str", request["job"])](cast("JsonObject", request["payload"]))
+        result = jobs[name](payload)
     except ThinkpaneError as error:
         return _failed(error.problem)
     except RecursionError:

@@ -109,7 +109,9 @@ class ProblemFeed(QObject):
         if question is None:
             return
         self._prompt = prompt
-        if question != self._asked:
+        asked = self._asked
+        # A prompt comes twice, with its owners the second time; another request is not compared, message by message.
+        if asked is None or question.request is not asked.request or question != asked:
             self._asked = question
             self._is_answered = False
             self._newest.ask(question)

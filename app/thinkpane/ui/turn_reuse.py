@@ -99,7 +99,7 @@ class TurnReuse(QObject):
             self._show(Reuse(), "character")
 
     def _on_prompts_changed(self, prompt: Prompt) -> None:
-        if not prompt.is_current or prompt.request == self._request:
+        if not prompt.is_current or prompt.request is self._request:
             return
         self._request = prompt.request
         prompts = self._context.prompts

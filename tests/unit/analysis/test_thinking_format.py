@@ -56,7 +56,21 @@ def test_marks_in_the_templates_text_are_taken_where_none_are_declared() -> None
 
 
 PARTS = st.sampled_from(
-    ["<think>", "</think>", "<|user|>", "<|im_end|>", "[INST]", "</s>", "<|", "|>", "think>", "a", "\n", " ", "b" * 4_096]
+    [
+        "<think>",
+        "</think>",
+        "<|user|>",
+        "<|im_end|>",
+        "[INST]",
+        "</s>",
+        "<|",
+        "|>",
+        "think>",
+        "a",
+        "\n",
+        " ",
+        "b" * 4_096,
+    ]
 )
 
 
