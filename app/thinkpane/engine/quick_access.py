@@ -14,7 +14,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.runtime import Context, LoopContext, Macro, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from thinkpane.engine.template_globals import TemplateNamespace
+from thinkpane.engine.template_globals import ATTRIBUTES, TemplateNamespace
 
 _JUDGE: Final = ImmutableSandboxedEnvironment()
 
@@ -34,15 +34,13 @@ _ALLOWED: Final[Mapping[type, frozenset[str]]] = {type(example): _allowed(exampl
 """By exact type of the object: its harmless attributes, all of them methods or numbers of Python's own."""
 
 _OF_DICT: Final = frozenset(dir(dict))
-_OF_LOOP: Final = _allowed(LoopContext([None], Undefined)) - {"previtem", "nextitem"}
-"""What `loop` counts by itself; its neighbours are values of the template, and are looked at as such."""
+_OF_LOOP: Final = _allowed(LoopContext([None], Undefined))
+"""What `loop` counts, its neighbours, and its methods."""
 
 _PLAIN: Final = frozenset({*_ALLOWED, type(None)})
 """Types whose values are never a method."""
 
 _attribute = object.__getattribute__
-_ATTRIBUTES: Final = "_Namespace__attrs"
-"""Where jinja's Namespace keeps what was set."""
 
 _DEEP: Final = 8
 """Macros in macros from which on jinja's own way is taken, which needs more of Python's frames: what calls itself
@@ -67,11 +65,12 @@ class QuickSandbox(ImmutableSandboxedEnvironment):
                 return self.undefined(obj=obj, name=attribute)
         if kind is LoopContext and attribute in _OF_LOOP:
             try:
-                return getattr(obj, attribute)
+                value = getattr(obj, attribute)
             except AttributeError:  # what is looped over may raise it, when it is asked for its next value
                 return self.undefined(obj=obj, name=attribute)
+            return value if type(value) in _PLAIN else self.wrap_str_format(value) or value
         if kind is TemplateNamespace and attribute[:1] != "_":
-            values = _attribute(obj, _ATTRIBUTES)
+            values = _attribute(obj, ATTRIBUTES)
             value = values[attribute] if attribute in values else self.undefined(obj=obj, name=attribute)
             return value if type(value) in _PLAIN else self.wrap_str_format(value) or value
         if attribute in _ALLOWED.get(kind, ()):

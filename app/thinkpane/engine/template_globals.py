@@ -5,6 +5,11 @@ from typing import Any
 import jinja2
 from jinja2.utils import Namespace
 
+ATTRIBUTES = "_Namespace__attrs"
+"""Where jinja's Namespace keeps what was set; it hides all else that it has."""
+
+_attribute = object.__getattribute__
+
 
 class TemplateNamespace(Namespace):
     """Jinja's `namespace`, which refuses attributes that begin with an underscore."""
@@ -19,8 +24,10 @@ class TemplateNamespace(Namespace):
         Namespace.__init__(args[0], attributes)
 
     def __setitem__(self, name: str, value: Any) -> None:
-        _refuse_underscore(name)
-        super().__setitem__(name, value)
+        # Jinja only ever gives a name that stands in the template; loops set one hundreds of thousands of times.
+        if name[:1] == "_":
+            _refuse_underscore(name)
+        _attribute(self, ATTRIBUTES)[name] = value
 
 
 class TemplateDict:
