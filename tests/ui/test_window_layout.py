@@ -149,15 +149,6 @@ def test_the_tier_row_forgets_what_nobody_confirms(qtbot: QtBot) -> None:
     assert not any(button.isChecked() for button in row.buttons)
 
 
-def test_titles_of_tabs_are_whole_where_there_is_room_and_in_reach_where_not(window: MainWindow) -> None:
-    for tabs in (window.layout_.compose, window.layout_.inspect, window.layout_.side):
-        bar = tabs.tabBar()
-        assert not bar.usesScrollButtons()
-        assert bar.elideMode() == Qt.TextElideMode.ElideRight
-        last = bar.tabRect(bar.count() - 1)
-        assert last.right() <= tabs.width()
-
-
 def test_a_message_that_the_template_drops_says_so_on_its_card(
     make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot
 ) -> None:

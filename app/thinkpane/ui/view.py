@@ -111,7 +111,10 @@ class View(QObject):
         library = self._kept.value("library")
         if library is not None:
             self._library_asked = library in (True, "true")
-        self._layout.side.setVisible(self._kept.value("controls", "true") in (True, "true"))
+        controls = self._kept.value("controls")
+        if controls is not None:
+            self._layout.controls_asked = controls in (True, "true")
+        self.fit(self._window.width())
 
     def keep(self) -> None:
         """Writes where the window is."""
@@ -121,13 +124,15 @@ class View(QObject):
             self._kept.setValue(f"splitter/{name}", splitter.saveState())
         if self._library_asked is not None:
             self._kept.setValue("library", self._library_asked)
-        self._kept.setValue("controls", self.shows_controls)
+        if self._layout.controls_asked is not None:
+            self._kept.setValue("controls", self._layout.controls_asked)
         self._kept.sync()
 
     def fit(self, width: int) -> None:
-        """Shows the library as asked for, else where the window is wide enough."""
-        wanted = self._library_asked if self._library_asked is not None else width >= LIBRARY_FROM
-        self._layout.library.setVisible(wanted)
+        """Shows library and controls as asked for, else where the window is wide enough."""
+        wide = width >= LIBRARY_FROM * theme.state().zoom
+        self._layout.library.setVisible(self._library_asked if self._library_asked is not None else wide)
+        self._layout.fit_controls(width)
         if not self._is_own:
             self._layout.share_out(width)
 
@@ -138,7 +143,7 @@ class View(QObject):
 
     def toggle_controls(self) -> None:
         """Shows or hides the right column."""
-        self._layout.side.setVisible(not self.shows_controls)
+        self._layout.ask_for_controls(on=not self.shows_controls)
 
     def toggle_steps(self) -> None:
         """Shows the prompt with or without the steps before sending."""
@@ -159,8 +164,7 @@ class View(QObject):
     def reset_layout(self) -> None:
         """The layout of a first start."""
         self._kept.clear()
-        self._library_asked = None
-        self._layout.side.show()
+        self._library_asked = self._layout.controls_asked = None
         self._is_own = False
         self.fit(self._window.width())
 
@@ -284,6 +288,7 @@ class View(QObject):
     def _on_settings_changed(self, name: str) -> None:
         if name in ("theme", "zoom"):
             self.apply_theme()
+            self.fit(self._window.width())
 
 
 def _holds(area: QWidget, widget: QWidget) -> bool:

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
 
+from thinkpane.ui import theme
 from thinkpane.ui.actions import keys_of
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._registry import panes_of
 from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.banner import Banner
+from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.library_list import Entry, LibraryList
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.output_column import OutputColumn
@@ -25,6 +27,11 @@ from thinkpane.ui.widgets.top_bar import TopBar
 
 SIZES = {"columns": [200, 450, 475, 275], "work": [320, 400]}
 """Pixels of a first start at 1440 by 900; splitters share out what there is in this proportion."""
+
+CONTROLS_FROM = 960
+"""Window widths, before the zoom, from which the right column stands beside the prompt unasked."""
+LEAST_SIDE = 262
+"""Pixels, before the zoom, that the right column has at least."""
 
 _IN_COLUMN = ("thinking", "answer", "calls")
 
@@ -45,6 +52,11 @@ class WindowLayout(QWidget):
         self._add_corner()
         self.inspect = self._tabs("Inspect", context, "inspect")
         self.side = self._tabs("Controls", context, "side")
+        self.controls_asked: bool | None = None
+        self.to_controls = flat_button("Controls", f"Show the controls ({keys_of('controls')})")
+        self.to_controls.clicked.connect(lambda: self.ask_for_controls(on=True))
+        self.inspect.setCornerWidget(self.to_controls)
+        self.to_controls.hide()
         self.output = self._output(context)
         self.library = self._library()
         self.splitters = {
@@ -74,9 +86,27 @@ class WindowLayout(QWidget):
         """The columns of a first start in a window of that width."""
         library, work, inspect, side = SIZES["columns"]
         left = 0 if self.library.isHidden() else library
+        side = 0 if self.side.isHidden() else max(side, self.side.minimumWidth())
         share = work / (work + inspect)
         rest = max(0, width - left - side)
         self.splitters["columns"].setSizes([left, round(rest * share), rest - round(rest * share), side])
+
+    def fit_controls(self, width: int) -> None:
+        """Shows the right column as asked for, else where the window is wide enough."""
+        zoom = theme.state().zoom
+        self.side.setMinimumWidth(round(LEAST_SIDE * zoom))
+        self._show_controls(
+            on=self.controls_asked if self.controls_asked is not None else width >= CONTROLS_FROM * zoom
+        )
+
+    def ask_for_controls(self, *, on: bool) -> None:
+        """Shows or hides the right column, whatever the window's width."""
+        self.controls_asked = on
+        self._show_controls(on=on)
+
+    def _show_controls(self, *, on: bool) -> None:
+        self.side.setVisible(on)
+        self.to_controls.setVisible(not on)
 
     def give_room(self, on: bool) -> None:
         """Makes the composing panes high at the cost of the output, or shares the height out as it was before."""
@@ -93,7 +123,10 @@ class WindowLayout(QWidget):
             self.output.show_pane("output")
             self.column.show_card(self.panes[id])
             return True
-        return any(each.show_pane(id) for each in (self.compose, self.output, self.inspect, self.side))
+        if self.side.show_pane(id):
+            self._show_controls(on=True)
+            return True
+        return any(each.show_pane(id) for each in (self.compose, self.output, self.inspect))
 
     def show_own_templates(self, entries: Sequence[Entry], current: object) -> None:
         """The person's own templates; hidden where there are none."""

@@ -21,6 +21,7 @@ from thinkpane.ui.newest import Newest
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.diff_view import DiffView
 from thinkpane.ui.widgets.flat_button import flat_button
+from thinkpane.ui.widgets.folding_row import FoldingRow
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.picker import Picker
 from thinkpane.ui.widgets.segmented import Segmented
@@ -227,13 +228,14 @@ class DiffPane(QWidget):
         sides.addWidget(self.swap)
         sides.addWidget(self.pickers["B"], 100)
         sides.addStretch(1)
-        tools = QHBoxLayout()
-        tools.setContentsMargins(8, 0, 8, 0)
-        tools.setSpacing(4)
-        tools.addWidget(self.form)
-        tools.addStretch(1)
-        for each in (self.where, self.previous, self.next, self.invisible):
-            tools.addWidget(each)
+        tools = FoldingRow()
+        tools.row.setContentsMargins(8, 0, 8, 0)
+        tools.add(self.form, 4, self.form.fill)
+        tools.add_stretch()
+        tools.add(self.where)
+        for each, rank in ((self.previous, 2), (self.next, 3), (self.invisible, 1)):
+            tools.add(each, rank)
+        tools.close_row()
         stack = QWidget()
         self._stack = QStackedLayout(stack)
         self._stack.addWidget(self.view)
@@ -244,7 +246,7 @@ class DiffPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(sides)
-        column.addLayout(tools)
+        column.addWidget(tools)
         column.addWidget(stack, 1)
         column.addWidget(rule)
         for label, below in ((self.counts, 0), (self.owners, 6)):

@@ -25,6 +25,7 @@ from thinkpane.ui.widgets.context_gauge import ContextGauge
 from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.find_bar import FindBar
 from thinkpane.ui.widgets.flat_button import flat_button
+from thinkpane.ui.widgets.folding_row import FoldingRow
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.plain_tip import plain_tip
@@ -36,6 +37,8 @@ from thinkpane.ui.widgets.text_view import TextView
 _EMPTY = "The prompt appears here while you type, exactly as it will be sent: choose a template and write a message."
 
 
+_RANKS = (5, 3, 4, 6, 2, 1)
+"""Which of the tools goes into the menu first where the pane is narrow, in their order."""
 _LEGEND_FROM = 540
 """Pixels of height, before the zoom, from which the bar has its legend."""
 
@@ -167,12 +170,14 @@ class PromptPane(QWidget):
         go.clicked.connect(self.going.bar.start)
         self.pin.setCheckable(True)
         copy = copy_button(self.copy, self._entries())
-        tools = QHBoxLayout()
-        tools.setContentsMargins(8, 4, 8, 0)
-        tools.setSpacing(4)
-        tools.addStretch(1)
-        for each in (self.stream.shade, self.stream.number, self.stream.invisible, find, go, self.pin, copy):
-            tools.addWidget(each)
+        self.tools = FoldingRow()
+        self.tools.row.setContentsMargins(8, 4, 8, 0)
+        self.tools.add_stretch()
+        stream = self.stream
+        for each, rank in zip((stream.shade, stream.number, stream.invisible, find, go, self.pin), _RANKS, strict=True):
+            self.tools.add(each, rank)
+        self.tools.close_row()
+        self.tools.add(copy)
         self._stack = QStackedLayout()
         self._text = QWidget(self)
         beside = QHBoxLayout(self._text)
@@ -205,7 +210,7 @@ class PromptPane(QWidget):
         column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addLayout(tools)
+        column.addWidget(self.tools)
         column.addWidget(self._problem_box)
         column.addLayout(self._stack, 1)
         column.addWidget(self.find_bar)

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
 
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.wire_text import NARROW, WIDE, Form, WireWriter, totals
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.find_bar import FindBar
 from thinkpane.ui.widgets.flat_button import flat_button
+from thinkpane.ui.widgets.folding_row import FoldingRow
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.segmented import Segmented
 from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
@@ -85,26 +86,27 @@ class WirePane(QWidget):
             self.totals.setText(f"Not saved: {fault.strerror or fault} ({path}).")
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 4, 8, 0)
-        row.setSpacing(4)
-        row.addWidget(self.filter, 1)
-        row.addWidget(self.form)
+        self.filter.setMinimumWidth(90)
+        row = FoldingRow(gives_way=True)
+        row.row.setContentsMargins(8, 4, 8, 0)
+        row.add(self.filter)
+        row.add(self.form, 1, self.form.fill)
         buttons: tuple[tuple[str, str, Callable[[], None]], ...] = (
             ("Copy", "Copy what is shown", self.copy),
             ("Save…", "Save the whole wire as text, or the reply's bytes", self._on_save_clicked),
         )
-        for text, words, act in buttons:
+        for rank, (text, words, act) in enumerate(buttons):
             button = flat_button(text, words)
             button.clicked.connect(act)
-            row.addWidget(button)
+            row.add(button, -rank)
+        row.close_row()
         self._stack = QStackedLayout()
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.view)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addLayout(row)
+        column.addWidget(row)
         column.addLayout(self._stack, 1)
         column.addWidget(FindBar(self.view, self))
         column.addWidget(self.totals)

@@ -1,6 +1,6 @@
 """A badge that can be pressed: it states a fact in words, and shows more of it."""
 
-from PySide6.QtWidgets import QPushButton, QSizePolicy
+from PySide6.QtWidgets import QMenu, QPushButton, QSizePolicy
 
 from thinkpane.ui.widgets.badge import Tone
 from thinkpane.ui.widgets.plain_tip import plain_tip
@@ -28,3 +28,7 @@ class BadgeButton(QPushButton):
             self.setProperty("tone", tone)
             self.style().unpolish(self)
             self.style().polish(self)
+
+    def fill(self, menu: QMenu) -> None:
+        """Puts it into a menu of others, for where it has no room."""
+        menu.addAction(f"{self._name}: {self.text()}").triggered.connect(self.click)

@@ -107,7 +107,7 @@ class Card(QFrame):
         self.body = QVBoxLayout()
         self.body.setContentsMargins(10, 6, 10, 8)
         self.body.setSpacing(8)
-        outer = QVBoxLayout(self)
+        outer = self._outer = QVBoxLayout(self)
         outer.setContentsMargins(1, 1, 1, 1)
         outer.setSpacing(0)
         outer.addLayout(self.header)
@@ -121,6 +121,10 @@ class Card(QFrame):
         self.header.addWidget(self._count)
         self.header.addWidget(self._buttons)
         return button
+
+    def put_below_header(self, widget: QWidget) -> None:
+        """Gives a widget a line of its own between the header and its rule."""
+        self._outer.insertWidget(1, widget)
 
     def set_count(self, words: str, *, stale: bool = False) -> None:
         """How much the item is, in a few words before the buttons; "" = not known. stale: it may be another by now."""

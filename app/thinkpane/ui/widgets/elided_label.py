@@ -8,6 +8,7 @@ from thinkpane.ui.widgets.badge import Tone
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
 _LEAST_BADGE = 48
+_LEAST_TITLE = 72
 
 _PADDING = 20
 """Pixels beside a badge's text: what the style sheet gives, and a little against rounding."""
@@ -49,6 +50,30 @@ class ElidedLabel(QLabel):
 
     def _room(self) -> int:
         return self.contentsRect().width()
+
+
+class ElidedTitle(ElidedLabel):
+    """A title that asks for room for all of it, and gives way last of what stands beside it."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def set_whole(self, text: str) -> None:
+        """The whole title."""
+        super().set_whole(text)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Room for all of it."""
+        self.ensurePolished()
+        metrics = QFontMetrics(self.font())
+        return QSize(metrics.horizontalAdvance(self.whole) + 2, metrics.height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a word."""
+        whole = self.sizeHint()
+        return QSize(min(whole.width(), _LEAST_TITLE), whole.height())
 
 
 class ElidedBadge(ElidedLabel):

@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
 from thinkpane.conversation import message_edits
 from thinkpane.conversation.messages import Message
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.ui.models.message_link import MessageLink
 from thinkpane.ui.models.tag_spans import tag_spans
+from thinkpane.ui.widgets.card_facts import CardFacts
 from thinkpane.ui.widgets.card_icons import IconButton
-from thinkpane.ui.widgets.card_list_card import Card, FactLabel
+from thinkpane.ui.widgets.card_list_card import Card
 from thinkpane.ui.widgets.exact_text import ExactTextEdit, TextField
 from thinkpane.ui.widgets.json_editor import JsonEditor
 from thinkpane.ui.widgets.message_card_calls import ToolCalls
@@ -51,18 +53,23 @@ class MessageCard(Card):
         self._connect_editor(self.editor)
         self.body.addWidget(self.editor)
 
+    def set_count(self, words: str, *, stale: bool = False) -> None:
+        """As for every card; the facts make room for it."""
+        super().set_count(words, stale=stale)
+        self._facts.fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has room for the facts beside the role, or has not."""
+        super().resizeEvent(event)
+        self._facts.fit()
+
     def _build_header(self) -> None:
         self._dot = RoleDot(self)
         self.role = RoleBox(self)
-        self._chips = QHBoxLayout()
-        self._badge_row = QHBoxLayout()
-        for row in (self._chips, self._badge_row):
-            row.setSpacing(4)
         self.header.addWidget(self._dot)
         self.header.addWidget(self.role)
-        self.header.addLayout(self._chips)
-        self.header.addStretch(1)
-        self.header.addLayout(self._badge_row)
+        self._facts = CardFacts(self.header, self)
+        self.put_below_header(self._facts.line)
         self._exclude = self.add_button("shown", "Leave this message out")
         self.duplicate = self.add_button("duplicate", "Duplicate", "Ctrl+D")
         self.delete = self.add_button("delete", "Delete", "Ctrl+Shift+Del")
@@ -206,11 +213,11 @@ class MessageCard(Card):
         self.editor.set_marks(spans)
         found = list(dict.fromkeys(text[start:end] for start, end in spans))
         names = found[:_MOST_CHIPS] + ([f"+{len(found) - _MOST_CHIPS}"] if len(found) > _MOST_CHIPS else [])
-        _refill(self._chips, [(name if len(name) <= 24 else name[:23] + "…", "") for name in names], "chip")
+        self._facts.set_chips([name if len(name) <= 24 else name[:23] + "…" for name in names])
 
     def _show_badges(self) -> None:
         own = [("left out", "")] if self._shown and self._shown.excluded else []
-        _refill(self._badge_row, [*own, *self._badges], "badge")
+        self._facts.set_badges([*own, *self._badges])
 
     def _connect_editor(self, editor: ExactTextEdit) -> None:
         editor.undo_requested.connect(self._link.undo)
@@ -242,19 +249,3 @@ class MessageCard(Card):
     def _on_other_edited(self, value: JsonValue) -> str:
         self._link.keystroke("Edit content", "content", message_edits.set_content, value)
         return ""
-
-
-def _refill(row: QHBoxLayout, facts: Sequence[tuple[str, str]], kind: str) -> None:
-    """Makes the labels of a row these; nothing is touched where they are that already."""
-    widgets = [item.widget() for place in range(row.count()) if (item := row.itemAt(place)) is not None]
-    labels = [each for each in widgets if isinstance(each, FactLabel)]
-    if [(each.fact, each.tone) for each in labels] == list(facts):
-        return
-    for each in labels:
-        row.removeWidget(each)
-        each.hide()
-        each.deleteLater()
-    for text, tone in facts:
-        label = FactLabel(text, tone, kind)
-        row.addWidget(label)
-        label.show()

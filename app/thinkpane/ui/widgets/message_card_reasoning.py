@@ -7,7 +7,9 @@ from thinkpane.conversation.message_edits import set_reasoning
 from thinkpane.conversation.messages import Message
 from thinkpane.ui.models.message_link import MessageLink
 from thinkpane.ui.widgets.card_icons import IconButton
+from thinkpane.ui.widgets.elided_label import ElidedLabel
 from thinkpane.ui.widgets.exact_text import ExactTextEdit
+from thinkpane.ui.widgets.plain_tip import plain_tip
 
 
 class ReasoningField(QFrame):
@@ -20,9 +22,7 @@ class ReasoningField(QFrame):
         self._fold = IconButton("open", "Fold the reasoning", "", self)
         self._title = QLabel("Reasoning")
         self._title.setProperty("kind", "thinking-title")
-        self._name = QLabel()
-        self._name.setProperty("kind", "dim")
-        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._name = ElidedLabel("dim")
         self._remove = IconButton("delete", "Remove the reasoning", "", self)
         self.editor = ExactTextEdit(self)
         self.editor.setProperty("kind", "bare")
@@ -32,8 +32,7 @@ class ReasoningField(QFrame):
         head.setSpacing(6)
         head.addWidget(self._fold)
         head.addWidget(self._title)
-        head.addWidget(self._name)
-        head.addStretch(1)
+        head.addWidget(self._name, 1)
         head.addWidget(self._remove)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 3, 4, 5)
@@ -49,11 +48,12 @@ class ReasoningField(QFrame):
     @property
     def field(self) -> str:
         """The message's key that it edits."""
-        return self._name.text()
+        return self._name.whole
 
     def show_message(self, message: Message) -> None:
         """Shows the message's thinking."""
-        self._name.setText(message.reasoning_field or "reasoning_content")
+        self._name.set_whole(message.reasoning_field or "reasoning_content")
+        self._name.setToolTip(plain_tip(self._name.whole))
         self.editor.set_text(message.reasoning)
 
     def unfold(self) -> None:

@@ -8,6 +8,9 @@ from thinkpane.conversation.messages import ROLES
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.exact_text import ExactLineEdit
 
+_ROUND = 6
+"""Pixels above and below the role's letters, together."""
+
 
 class RoleDot(QWidget):
     """A small square in the role's colour; the role's name always stands beside it."""
@@ -84,7 +87,9 @@ class RoleBox(QComboBox):
 
     def _fit_width(self) -> None:
         self._field.ensurePolished()
-        wide = self._field.fontMetrics().horizontalAdvance(self.currentText() or "role")
+        metrics = self._field.fontMetrics()
+        wide = metrics.horizontalAdvance(self.currentText() or "role")
+        self.setMinimumHeight(metrics.height() + _ROUND)
         self.setFixedWidth(max(56, min(wide, 200) + 34))
 
     def _on_decided(self) -> None:

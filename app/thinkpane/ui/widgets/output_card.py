@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from thinkpane.ui.models.reply_state import Tone
 from thinkpane.ui.widgets.card_icons import IconButton
-from thinkpane.ui.widgets.elided_label import ElidedBadge, ElidedLabel
+from thinkpane.ui.widgets.elided_label import ElidedBadge, ElidedLabel, ElidedTitle
 from thinkpane.ui.widgets.flow_layout import FlowLayout
 from thinkpane.ui.widgets.message_card_role import RoleDot
 
@@ -27,7 +27,8 @@ class OutputCard(QFrame):
         super().__init__()
         self.setProperty("kind", kind)
         self.setAccessibleName(title)
-        self._title = plain_label(title, "title")
+        self._title = ElidedTitle("title")
+        self._title.set_whole(title)
         self._title.setProperty("role", role)
         self._badges: dict[str, ElidedBadge] = {}
         self._arrow = IconButton("open", f"Fold {title.lower()}")
@@ -73,11 +74,11 @@ class OutputCard(QFrame):
 
     def title(self) -> str:
         """What the header says."""
-        return self._title.text()
+        return self._title.whole
 
     def set_title(self, title: str) -> None:
         """What the header says; the name that a screen reader knows stays."""
-        self._title.setText(title)
+        self._title.set_whole(title)
 
     def set_badge(self, name: str, text: str, tone: Tone = "", hint: str = "") -> None:
         """Sets one badge by its name; "" hides it. The order is that of the first use. hint: more, in its tooltip."""

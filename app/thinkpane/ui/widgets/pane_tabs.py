@@ -1,8 +1,8 @@
 """Tabs of panes: upper-case titles, panes by their ids."""
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QLabel, QTabBar, QTabWidget, QWidget
 
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
@@ -21,15 +21,32 @@ class _Bar(QTabBar):
 
     def __init__(self) -> None:
         super().__init__()
+        self._spacing = _SPACING
+        self._space()
+
+    def fit(self, room: int) -> None:
+        """Takes the letters closer together where that spares scrolling."""
+        wanted = _SPACING if self.length(_SPACING) <= room else 0.0
+        if wanted != self._spacing:
+            self._spacing = wanted
+            self._space()
+
+    def _space(self) -> None:
         font = self.font()
-        font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, _SPACING)
+        font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, self._spacing)
         self.setFont(font)
+
+    def length(self, spacing: float) -> int:
+        """Pixels of all tabs, with their letters so far apart."""
+        font = self.font()
+        font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, spacing)
+        metrics = QFontMetrics(font)
+        return sum(metrics.horizontalAdvance(self.tabText(index)) + _FRAME for index in range(self.count()))
 
     def tabSizeHint(self, index: int) -> QSize:
         """Room for the whole title."""
         hint = super().tabSizeHint(index)
-        metrics = self.fontMetrics()
-        return QSize(max(hint.width(), metrics.horizontalAdvance(self.tabText(index)) + _FRAME), hint.height())
+        return QSize(self.fontMetrics().horizontalAdvance(self.tabText(index)) + _FRAME, hint.height())
 
 
 class PaneTabs(QTabWidget):
@@ -41,12 +58,13 @@ class PaneTabs(QTabWidget):
         self._titles: dict[str, str] = {}
         self._marks: dict[str, str] = {}
         self.setAccessibleName(name)
-        self.setTabBar(_Bar())
+        self._bar = _Bar()
+        self.setTabBar(self._bar)
         self.setDocumentMode(True)
         self.tabBar().setExpanding(False)
-        # Titles are cut where there is no room: every tab stays in sight and in reach.
-        self.tabBar().setUsesScrollButtons(False)
-        self.tabBar().setElideMode(Qt.TextElideMode.ElideRight)
+        # Titles stay whole: those that have no room are scrolled to, by arrows, wheel and keys.
+        self.tabBar().setUsesScrollButtons(True)
+        self.tabBar().setElideMode(Qt.TextElideMode.ElideNone)
 
     def add_pane(self, id: str, title: str, pane: QWidget) -> None:
         """Takes a pane in at the end."""
@@ -77,9 +95,29 @@ class PaneTabs(QTabWidget):
         """The pane in front."""
         return self._ids[self.currentIndex()]
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width has room for other titles."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """What stands in the corner may want another width."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    def _fit(self) -> None:
+        corner: QWidget | None = self.cornerWidget()
+        if isinstance(corner, QLabel):
+            # What is only told there gives way to the titles as a whole.
+            corner.setVisible(self._bar.length(0.0) + corner.sizeHint().width() <= self.width())
+        taken = corner.sizeHint().width() if corner is not None and not corner.isHidden() else 0
+        self._bar.fit(self.width() - taken)
+
     def _show(self, id: str) -> None:
         place, title, words = self._ids.index(id), self._titles[id], self._marks.get(id, "")
         text = (MARK if words else "") + title.upper()
         if text != self.tabText(place):
             self.setTabText(place, text)
+            self._fit()
         self.setTabToolTip(place, plain_tip(f"{title}: {words}" if words else title))

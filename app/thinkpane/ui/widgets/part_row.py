@@ -95,7 +95,7 @@ class PartRow(QFrame):
         self.setProperty("kind", "inset")
         label = QLabel({"text": "Text", "image": "Image", "file": "File", "other": "Part"}[kind])
         label.setProperty("kind", "dim")
-        label.setFixedWidth(40)
+        label.setMinimumWidth(40)
         label.setContentsMargins(0, 3, 0, 0)
         self.up = IconButton("up", "Move the part up", "", self)
         self.down = IconButton("down", "Move the part down", "", self)

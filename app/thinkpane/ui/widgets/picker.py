@@ -13,6 +13,8 @@ from thinkpane.ui.widgets.plain_tip import plain_tip
 _MARGIN = 10
 _GAP = 8
 _ARROW = 12
+_LEAST = 104
+"""Pixels, before the zoom, that it keeps in a narrow window."""
 
 
 class Picker(QPushButton):
@@ -64,6 +66,13 @@ class Picker(QPushButton):
             action.setCheckable(True)
             action.setChecked(value == current)
 
+    def fill(self, menu: QMenu) -> None:
+        """Puts its entries into a menu of others, for where it has no room."""
+        shown = self._value.replace("&", "&&")
+        inside = menu.addMenu(f"{self._caption}: {shown}")
+        self.menu_of_entries.aboutToShow.emit()
+        inside.addActions(self.menu_of_entries.actions())
+
     def sizeHint(self) -> QSize:
         """Room for all it says."""
         width = 2 * _MARGIN + _GAP + _ARROW + self._value_metrics().horizontalAdvance(self._value)
@@ -73,7 +82,8 @@ class Picker(QPushButton):
 
     def minimumSizeHint(self) -> QSize:
         """Room for a few letters; the rest is elided and stands in the tooltip."""
-        return QSize(min(76, self.sizeHint().width()), super().sizeHint().height())
+        least = round(_LEAST * theme.state().zoom)
+        return QSize(min(least, self.sizeHint().width()), super().sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the button's own ground, then caption, value and arrow."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
@@ -54,6 +54,20 @@ class Segmented(QWidget):
         for button in self._group.buttons():
             button.setChecked(False)
         self._group.setExclusive(True)
+
+    def fill(self, menu: QMenu) -> None:
+        """Puts the choices into a menu of others, for where the row has no room."""
+        inside = menu.addMenu(self.accessibleName())
+        for button in self._group.buttons():
+            action = inside.addAction(button.text())
+            action.setCheckable(True)
+            action.setChecked(button.isChecked())
+            action.triggered.connect(button.click)
+
+    def set_texts(self, texts: Sequence[str]) -> None:
+        """Other words on the buttons, such as shorter ones; what a screen reader calls them stays."""
+        for button, text in zip(self._group.buttons(), texts, strict=True):
+            button.setText(text)
 
     def set_hint(self, text: str) -> None:
         """The tooltip of every button."""

@@ -1,15 +1,20 @@
 """The line at the window's foot: how the run stands, then facts about prompt, thinking and file."""
 
+from functools import partial
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.badge import Tone
+from thinkpane.ui.widgets.folding_row import FoldingRow
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
 FACTS = ("prompt", "tokens", "context", "render", "thinking", "file", "profile")
 """The facts at the left, in their order; "problems" stands at the right."""
+_RANKS = {"render": 1, "file": 2, "prompt": 3, "thinking": 4, "context": 5, "profile": 6, "tokens": 7}
+"""Which goes into the menu first where the window is narrow."""
 
 
 class StatusBar(QWidget):
@@ -23,17 +28,18 @@ class StatusBar(QWidget):
         self.state = _label("Ready")
         self.state.setAccessibleName("Run state")
         self._facts = {name: _label("") for name in (*FACTS, "problems")}
+        self.facts = FoldingRow(18)
+        self.facts.add(self.state)
+        for name in FACTS:
+            self.facts.add(self._facts[name], _RANKS[name], partial(_tell, self._facts[name]))
+        self.facts.add_stretch()
+        self.facts.close_row()
+        self.facts.add(self._facts["problems"])
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 3, 12, 3)
         row.setSpacing(6)
         row.addWidget(self._dot)
-        row.addWidget(self.state)
-        row.addSpacing(12)
-        for name in FACTS:
-            row.addWidget(self._facts[name])
-            row.addSpacing(12)
-        row.addStretch(1)
-        row.addWidget(self._facts["problems"])
+        row.addWidget(self.facts)
 
     def set_state(self, text: str, tone: Tone = "") -> None:
         """How the run stands; the dot repeats the tone."""
@@ -63,6 +69,11 @@ def _label(text: str) -> QLabel:
     label.setMinimumWidth(0)
     label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
     return label
+
+
+def _tell(label: QLabel, menu: QMenu) -> None:
+    """A fact that has no room, in a menu."""
+    menu.addAction(label.text())
 
 
 class _Dot(QWidget):

@@ -4,10 +4,11 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from thinkpane.analysis.in_force import InForce
 from thinkpane.templates.template import TierCandidate
+from thinkpane.ui import theme
 from thinkpane.ui.widgets.elided_label import ElidedBadge
 from thinkpane.ui.widgets.flow_layout import FlowLayout
 from thinkpane.ui.widgets.plain_tip import plain_tip
@@ -21,12 +22,15 @@ STALE_MILLISECONDS = 1500
 _NO_TIERS = "this template has no tiers"
 _ROOM_FOR_WHY = 200
 """Pixels that the badges are left at least before names are shortened for them."""
+_ROOM_FOR_ALL = 420
+"""Pixels, before the zoom, that the badges need beside the buttons; with less they get a line of their own."""
 
 
 class TierRow(QWidget):
     """One button a tier. The one in force is lit; the one that was picked but does not hold has a dashed border.
 
-    It is always there and one line high while the buttons fit: nothing below it may jump under the pointer.
+    It is always there, and its height follows from the window's width alone: nothing below it may jump under the
+    pointer. Where the badges have no room beside the buttons, they have a line of their own.
 
     Signals:
         picked(object): the index of the tier that a person chose, None to leave the choice to the template.
@@ -58,12 +62,21 @@ class TierRow(QWidget):
         self.lost = ElidedBadge()
         self.effect = ElidedBadge()
         self._badges = (self.reason, self.effect, self.lost)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(_MARGIN, _RIM, _MARGIN, _RIM)
-        line.setSpacing(_SPACING)
-        for each in (self._head, self._none, self._buttons, *self._badges):
-            line.addWidget(each)
-        line.addStretch(1)
+        self._below = QWidget()
+        self._line, self._second = QHBoxLayout(), QHBoxLayout(self._below)
+        for row in (self._line, self._second):
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(_SPACING)
+            row.addStretch(1)
+        self._below.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_MARGIN, _RIM, _MARGIN, _RIM)
+        column.setSpacing(_SPACING)
+        column.addLayout(self._line)
+        column.addWidget(self._below)
+        for place, each in enumerate((self._head, self._none, self._buttons, *self._badges)):
+            self._line.insertWidget(place, each)
+        self._is_narrow = False
         self.set_tiers(())
 
     @property
@@ -96,6 +109,7 @@ class TierRow(QWidget):
         self._none.setVisible(not tiers)
         self._buttons.setVisible(bool(tiers))
         self._fit_height()
+        self._place_badges()
         self._name_buttons()
         self._mark()
 
@@ -134,17 +148,36 @@ class TierRow(QWidget):
 
     def _name_buttons(self) -> None:
         """Whole names where that leaves room to say why, else short ones but for the tier in force."""
-        room = self.width() - 2 * _MARGIN - self._head.sizeHint().width() - _ROOM_FOR_WHY
+        room = self.width() - 2 * _MARGIN - (0 if self._is_narrow else _ROOM_FOR_WHY)
+        head = self._head.sizeHint().width() + _SPACING
         for long_names in (True, False):
             for index, (button, tier) in enumerate(zip(self.buttons, self._tiers, strict=True)):
                 whole = long_names or index == self._in_force
                 button.setText((tier.label if whole else tier.short or tier.label).replace("&", "&&"))
             self._flow.invalidate()
-            if self._flow.sizeHint().width() <= room:
+            if self._flow.sizeHint().width() + head <= room:
                 break
+        self._head.setVisible(not self._is_narrow or self._flow.sizeHint().width() + head <= room)
         # The badges give way first; the buttons go to a second line only where even that does not do.
-        self._buttons.setMinimumWidth(max(0, min(self._flow.sizeHint().width(), room + _ROOM_FOR_WHY // 2)))
+        spared = 0 if self._is_narrow else _ROOM_FOR_WHY // 2
+        self._buttons.setMinimumWidth(max(0, min(self._flow.sizeHint().width(), room + spared)))
         self._buttons.updateGeometry()
+
+    def _place_badges(self) -> None:
+        """Beside the buttons, or in a line of their own."""
+        buttons = sum(self.fontMetrics().horizontalAdvance(each.short or each.label) for each in self._tiers)
+        buttons += len(self._tiers) * (self._pattern.sizeHint().width() - self.fontMetrics().horizontalAdvance("L0"))
+        taken = 2 * _MARGIN + self._head.sizeHint().width() + buttons + _SPACING * (len(self._tiers) + 1)
+        narrow = bool(self._tiers) and self.width() - taken < _ROOM_FOR_ALL * theme.state().zoom
+        if narrow == self._is_narrow:
+            return
+        self._is_narrow = narrow
+        row, first = (self._second, 0) if narrow else (self._line, 3)
+        for place, badge in enumerate(self._badges):
+            (self._line if narrow else self._second).removeWidget(badge)
+            row.insertWidget(first + place, badge)
+        self._below.setVisible(narrow)
+        self._fit_height()
 
     def _mark(self) -> None:
         for index, button in enumerate(self.buttons):
@@ -160,8 +193,9 @@ class TierRow(QWidget):
         self.picked.emit(None if index == self._picked else index)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Narrow rows get short names."""
+        """Narrow rows get short names, and a second line."""
         super().resizeEvent(event)
+        self._place_badges()
         self._name_buttons()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -171,6 +205,7 @@ class TierRow(QWidget):
             self._fit_height()
 
     def _fit_height(self) -> None:
-        """As high without tiers as with one line of them."""
+        """As high without tiers as with one line of them, and without badges as with them."""
         self._pattern.ensurePolished()
         self.setMinimumHeight(self._pattern.sizeHint().height() + 2 * _RIM)
+        self._below.setFixedHeight(self.reason.sizeHint().height())

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from thinkpane.analysis.variable_effects import VariableEffect
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates.template import VariableCandidate
+from thinkpane.ui import theme
 from thinkpane.ui.models.typed_value import UNSET, Unset, shown_value, typed_value
 from thinkpane.ui.widgets.badge import Badge, Tone
 from thinkpane.ui.widgets.combo import Combo
@@ -18,6 +19,7 @@ from thinkpane.ui.widgets.value_list import ASIDE, ValueDelegate
 
 _NOT_SET = "–"
 _WIDTH = 100
+"""Pixels of an editor, before the zoom."""
 _SCROLL_BAR = 20
 _EXAMPLES = {"list": "[…]", "object": "{…}"}
 
@@ -37,6 +39,7 @@ class VariableRow(SettingRow):
         self._value: JsonValue | Unset = UNSET
         self.badge = Badge(wraps=True)
         self.add_below(self.badge)
+        self._fit_editor()
         editor = self.editor
         if isinstance(editor, Segmented):
             editor.chosen.connect(self._choose)
@@ -87,6 +90,16 @@ class VariableRow(SettingRow):
         """What the badge says was true of an earlier prompt."""
         self.badge.setEnabled(False)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Another zoom has other letters."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "editor"):
+            self._fit_editor()
+
+    def _fit_editor(self) -> None:
+        if not isinstance(self.editor, Segmented):
+            self.editor.setFixedWidth(round(_WIDTH * theme.state().zoom))
+
     def _type(self, text: str) -> None:
         self._choose(typed_value(text, self.candidate.values))
 
@@ -112,14 +125,12 @@ def _editor(candidate: VariableCandidate) -> QWidget:
 def _line(placeholder: str, hint: str) -> QLineEdit:
     line = QLineEdit()
     line.setPlaceholderText(placeholder)
-    line.setFixedWidth(_WIDTH)
     line.setToolTip(plain_tip(hint))
     return line
 
 
 def _combo(candidate: VariableCandidate) -> Combo:
     combo = Combo()
-    combo.setFixedWidth(_WIDTH)
     combo.setItemDelegate(ValueDelegate(combo))
     combo.addItem("")
     combo.setItemData(0, "not passed to the template", Qt.ItemDataRole.ToolTipRole)

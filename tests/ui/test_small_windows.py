@@ -1,0 +1,141 @@
+"""Windows as small as they may be: nothing is cut at a side, and all is in reach."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMenu, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.messages import Message, message
+from thinkpane.formats.json_values import JsonObject
+from thinkpane.ui.document_files import first_document
+from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.widgets.card_list_card import FactLabel
+from thinkpane.ui.widgets.pane_tabs import PaneTabs
+from thinkpane.workspace.state import DocumentState
+
+SMALLEST = (800, 560)
+SECONDS = 20_000
+
+
+def full_document() -> DocumentState:
+    """Messages with all that a card may hold."""
+    call: JsonObject = {
+        "id": "call_9bb9535f",
+        "type": "function",
+        "function": {"name": "get_weather", "arguments": {"a": "b"}},
+    }
+    picture: JsonObject = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
+    messages = (
+        message("user", "[L3] Fix the off-by-one in my loop."),
+        Message({"role": "assistant", "content": "So.", "reasoning_content": "Hm.", "tool_calls": [call]}),
+        Message({"role": "tool", "tool_call_id": "call_9bb9535f", "name": "get_weather", "content": "21"}),
+        Message({"role": "user", "content": [{"type": "text", "text": "What is it?"}, picture]}),
+    )
+    return replace(first_document(), conversation=Conversation(messages=messages))
+
+
+@pytest.fixture
+def small(make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot) -> MainWindow:
+    window = make_window(full_document())
+    window.resize(*SMALLEST)
+    qtbot.waitUntil(lambda: window.layout_.width() == SMALLEST[0], timeout=SECONDS)
+    QApplication.processEvents()
+    return window
+
+
+def tabs_of(window: MainWindow) -> list[PaneTabs]:
+    layout = window.layout_
+    return [layout.compose, layout.output, layout.inspect]
+
+
+def test_what_scrolls_down_is_as_wide_as_its_column(small: MainWindow) -> None:
+    for area in small.findChildren(QScrollArea):
+        if area.isVisible() and area.horizontalScrollBarPolicy() == Qt.ScrollBarPolicy.ScrollBarAlwaysOff:
+            inside = area.widget()
+            assert inside is not None
+            assert inside.width() <= area.viewport().width(), area.accessibleName()
+
+
+def test_facts_of_narrow_cards_are_whole_on_a_line_of_their_own(small: MainWindow, qtbot: QtBot) -> None:
+    facts = [each for each in small.layout_.compose.findChildren(FactLabel) if each.isVisible()]
+    assert facts
+    qtbot.waitUntil(lambda: all(each.text() == each.fact for each in facts), timeout=SECONDS)
+
+
+def test_titles_of_tabs_are_whole_and_arrows_lead_to_the_others(small: MainWindow) -> None:
+    for tabs in tabs_of(small):
+        bar = tabs.tabBar()
+        assert bar.usesScrollButtons()
+        for place in range(bar.count()):
+            assert bar.tabRect(place).width() > bar.fontMetrics().horizontalAdvance(bar.tabText(place))
+        bar.setCurrentIndex(0)
+        for place in range(1, bar.count()):
+            QTest.keyClick(bar, Qt.Key.Key_Right)
+            assert bar.currentIndex() == place
+            assert bar.rect().contains(bar.tabRect(place).center())
+
+
+def test_controls_are_one_press_away_where_they_have_no_room(small: MainWindow) -> None:
+    layout = small.layout_
+    assert not layout.side.isVisible()
+    layout.to_controls.click()
+    assert layout.side.isVisible()
+    assert not layout.to_controls.isVisible()
+    small.resize(820, 560)
+    assert layout.side.isVisible()
+    small.view.toggle_controls()
+    assert not layout.side.isVisible()
+    assert layout.show_pane("sampling")
+    assert layout.side.isVisible()
+    assert layout.side.current_id == "sampling"
+
+
+def test_a_wide_window_has_the_controls_again(small: MainWindow) -> None:
+    small.resize(1440, 900)
+    assert small.layout_.side.isVisible()
+    assert not small.layout_.to_controls.isVisible()
+
+
+def test_what_the_bars_fold_is_in_their_menus(small: MainWindow) -> None:
+    top, status = small.layout_.top, small.layout_.status
+    top.parity.say("✓ the same prompt as the server makes of it", "good")
+    status.set_fact("file", "a file with a name that is rather long.thinkpane.json")
+    for row in (top.tools, status.facts):
+        row.refold()
+        assert row.folded
+        assert row.more.isVisible()
+        menu = row.more.menu()
+        assert isinstance(menu, QMenu)
+        menu.aboutToShow.emit()
+        assert len(menu.actions()) == len(row.folded)
+        seen = [each for each in row.findChildren(QWidget) if each.parentWidget() is row and each.isVisible()]
+        spans = sorted((each.x(), each.x() + each.width()) for each in seen)
+        assert all(one[1] <= other[0] for one, other in pairwise(spans))
+
+
+def test_the_tier_row_keeps_its_height_whatever_it_says(small: MainWindow) -> None:
+    row = small.layout_.tiers
+    row.reason.say("set by [L3] in message 1")
+    QApplication.processEvents()
+    height = row.height()
+    for badge in (row.reason, row.effect, row.lost):
+        badge.say("")
+    QApplication.processEvents()
+    assert row.height() == height
+
+
+def test_panes_are_reached_by_keys(small: MainWindow) -> None:
+    reached: set[QWidget] = set()
+    areas = [each for each in small.layout_.areas() if each.isVisible()]
+    for _ in areas:
+        small.view.next_pane()
+        focus = QApplication.focusWidget()
+        reached |= {area for area in areas if focus is not None and area.isAncestorOf(focus)}
+    assert reached == set(areas)
+    assert all(isinstance(each, QAbstractScrollArea | PaneTabs) for each in areas)
