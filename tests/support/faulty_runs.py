@@ -1,7 +1,7 @@
 """A run that meets a network fault, seen to its end; used by a test, and by the table that `make faults` prints."""
 
+from support.faulty_ways import reached
 from support.network_faults import RAW, SAID, THOUGHT, NetworkFault, bytes_of
-from support.server import Server
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.dialects._api import Call
 from thinkpane.endpoints.dialects._registry import dialect_named
@@ -21,12 +21,12 @@ def met(api: str, fault: NetworkFault) -> tuple[Run, int]:
         dialect.path, "m", messages=[{"role": "user", "content": "Hello?"}], prompt="Hello?" if api in RAW else None
     )
     try:
-        with Server(bytes_of(api).script(fault.script)) as server:
-            endpoint = Endpoint("here", api, server.url)
+        with reached(fault, bytes_of(api).script(fault.script)) as server:
+            endpoint = Endpoint("here", api, server.url, connection=server.connection)
             run = runner.start(endpoint, dialect, call, deadlines=fault.deadlines)
             run.wait(PATIENCE)
             run.drain()
-            return run, len(server.received)
+            return run, server.requests()
     finally:
         runner.close()
 

@@ -4,62 +4,15 @@ import socket
 import ssl
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import h2.config
 import h2.connection
 import h2.errors
 import h2.events
 
+from support.h2_frames import Data, Frame, GoAway, Headers, Hold, Raw, Reset
 from support.server import PATIENCE, close_quietly
-
-
-@dataclass(frozen=True)
-class Headers:
-    """A response's head."""
-
-    status: str = "200"
-    fields: tuple[tuple[str, str], ...] = ()
-    ends: bool = False
-
-
-@dataclass(frozen=True)
-class Data:
-    """A piece of the body; ends: with END_STREAM."""
-
-    data: bytes = b""
-    ends: bool = False
-
-
-@dataclass(frozen=True)
-class GoAway:
-    """The connection is given up. code: of RFC 9113, section 7. last: the last stream that was dealt with."""
-
-    code: int = 0
-    last: int | None = None
-
-
-@dataclass(frozen=True)
-class Reset:
-    """The stream is given up."""
-
-    code: int = 2
-
-
-@dataclass(frozen=True)
-class Raw:
-    """Bytes in the place of frames."""
-
-    data: bytes
-
-
-@dataclass(frozen=True)
-class Hold:
-    """Nothing more comes until the other side goes."""
-
-
-Frame: TypeAlias = Headers | Data | GoAway | Reset | Raw | Hold
 
 
 class H2Server:
@@ -127,6 +80,10 @@ class H2Server:
             stream = self._read_request(connection, talk)
             for frame in script if stream is not None else ():
                 self._send(connection, talk, stream or 1, frame)
+            # With anything unread a close would be a reset, and the other side would lose what it has not read yet.
+            connection.shutdown(socket.SHUT_WR)
+            while connection.recv(65536):
+                pass
         except OSError:
             return  # the other side broke off, which is what many tests are about
         finally:

@@ -1,15 +1,19 @@
 """Everything that can go wrong between a server and us, each with the state that a run must end in.
 
+The ways: "" = straight and in the clear; "tls" and "h2" with a certificate of an authority of our own; "proxy" and
+"tunnel" = by a proxy to a server in the clear and to one with TLS (support/faulty_ways.py).
+
 Source: the house's table of wire cases (reliability notes, section 3) and what follows from it for every dialect.
 """
 
 import gzip
 import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
 
 from support.encoded_replies import LogicalReply, encoded, unfinished
+from support.h2_frames import Data, Frame, GoAway, Headers, Hold, Raw, Reset
 from support.server import Repeat, Step, answer
 from thinkpane.endpoints.deadlines import Deadlines
 
@@ -22,7 +26,8 @@ PATIENT = Deadlines(connect=20.0, headers=20.0, idle=20.0)
 SHORT = Deadlines(connect=20.0, headers=0.3, idle=0.3)
 """Deadlines that a fault is to run into; what is waited for never comes, so that a slow machine changes nothing."""
 
-Script: TypeAlias = "Sequence[Step] | Callable[[Bytes], Sequence[Step]]"
+Script: TypeAlias = "Sequence[Step | Frame] | Callable[[Bytes], Sequence[Step | Frame]]"
+Way: TypeAlias = Literal["", "tls", "h2", "proxy", "tunnel"]
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class Bytes:
         """Its Content-Type."""
         return "application/x-ndjson" if self.api in LINES else "text/event-stream"
 
-    def script(self, of: Script) -> Sequence[Step]:
+    def script(self, of: Script) -> Sequence[Any]:
         """What a server sends; most faults have something of the reply in them."""
         return of(self) if callable(of) else of
 
@@ -53,6 +58,7 @@ class NetworkFault:
 
     script: what the server sends. kind, name: of the problem that the run ends with (`name` is its class), "" = any;
     kind "" = no problem. keeps: the partial text must be there. requests: how many the server gets at most.
+    way: by which it is reached; with_: what is special about it (support/faulty_ways.py).
     """
 
     name: str
@@ -62,6 +68,8 @@ class NetworkFault:
     keeps: bool = False
     deadlines: Deadlines = PATIENT
     requests: int = 1
+    way: Way = ""
+    with_: Mapping[str, Any] = field(default_factory=dict)
 
 
 def bytes_of(api: str) -> Bytes:
@@ -288,6 +296,110 @@ FAULTS = (
         keeps=True,
     ),
 )
+OK = Headers()
+
+
+def h2(name: str, script: Script, kind: str, class_: str = "", **more: Any) -> NetworkFault:
+    """A fault of a server that speaks HTTP/2."""
+    return NetworkFault(f"h2: {name}", script, kind, class_, way="h2", **more)
+
+
+H2_FAULTS = (
+    h2("nothing is wrong", lambda b: [OK, Data(b.whole, ends=True)], "", keeps=True),
+    h2("whole, then GOAWAY", lambda b: [OK, Data(b.whole), GoAway()], "", keeps=True),
+    h2("whole, then RST_STREAM", lambda b: [OK, Data(b.whole), Reset(8)], "", keeps=True),
+    h2("GOAWAY before the headers", [GoAway()], "network", "closed", requests=2),
+    h2("GOAWAY of what was not read", [GoAway(last=0)], "network", "closed", requests=2),
+    h2("RST_STREAM: refused", [Reset(7)], "network", "closed", requests=2),
+    h2("RST_STREAM: wants HTTP/1.1", [Reset(13)], "network", "closed", requests=2),
+    h2("closed before the headers", [], "network", "closed", requests=2),
+    h2("GOAWAY after data", lambda b: [OK, Data(b.part), GoAway(2)], "incomplete", "closed", keeps=True),
+    h2("RST_STREAM after data", lambda b: [OK, Data(b.part), Reset()], "incomplete", "closed", keeps=True),
+    h2("closed after data", lambda b: [OK, Data(b.part)], "incomplete", "closed", keeps=True),
+    h2(
+        "END_STREAM before the finish mark",
+        lambda b: [OK, Data(b.part, ends=True)],
+        "incomplete",
+        "truncated",
+        keeps=True,
+    ),
+    h2(
+        "END_STREAM inside an event",
+        lambda b: [OK, Data(b.part + b.event(b'{"a": 1}')[:9], ends=True)],
+        "incomplete",
+        "truncated",
+        keeps=True,
+    ),
+    h2("END_STREAM with the headers", [Headers(ends=True)], "incomplete", "truncated", requests=2),
+    h2("nonsense for frames", [Raw(b"HTTP/1.1 400 Bad Request\r\n\r\n")], "network", requests=2),
+    h2("nonsense after data", lambda b: [OK, Data(b.part), Raw(b"\xff" * 100)], "incomplete", "closed", keeps=True),
+    h2("no answer", [Hold()], "timeout", "headers", deadlines=SHORT),
+    h2("silence in the body", lambda b: [OK, Data(b.part), Hold()], "timeout", "idle", keeps=True, deadlines=SHORT),
+    h2("401", [Headers("401"), Data(b'{"error": "no luck"}', ends=True)], "server", "auth"),
+    h2("302 elsewhere", [Headers("302", (("location", "http://other.example"),), ends=True)], "redirect"),
+    h2(
+        "an event of 8 MB",
+        lambda b: [OK, Data(b.part + b.event(b'{"a": "' + b"x" * 8_000_000 + b'"}'))],
+        "limit",
+        keeps=True,
+    ),
+)
+
+
+def by(way: Way, name: str, script: Script, kind: str, class_: str = "", **more: Any) -> NetworkFault:
+    """A fault on that way; what is not a NetworkFault's goes into `with_`."""
+    own = {key: more.pop(key) for key in ("keeps", "requests", "deadlines") if key in more}
+    return NetworkFault(f"{way}: {name}", script, kind, class_, way=way, with_=more, **own)
+
+
+def good(b: Bytes) -> Sequence[Step]:
+    """A server with nothing wrong."""
+    return [answer(b.whole, kind=b.kind)]
+
+
+def refused(status: str) -> bytes:
+    """What a proxy says in place of passing on."""
+    return answer(b"<html><title>Sign in</title></html>", status=status, kind="text/html")
+
+
+WAY_FAULTS = (
+    by("tls", "an authority of one's own", good, "", keeps=True),
+    by("tls", "an authority that nobody knows", good, "tls", "certificate", requests=0, trusted=False),
+    by("tls", "a certificate of last month", good, "tls", "certificate_expired", requests=0, age=30),
+    by("tls", "another host's certificate", good, "tls", "certificate_host", requests=0, host="other.example"),
+    by("tls", "a file of authorities that is none", good, "tls", "ca_file", requests=0, trusted="missing"),
+    by("proxy", "nothing is wrong", good, "", keeps=True),
+    by("proxy", "wants a password", good, "server", "proxy_auth", requests=0, password="me:secret"),
+    by("proxy", "has its password", good, "", keeps=True, password="me:secret", known=True),
+    by("proxy", "is not there", good, "network", "proxy", requests=0, gone=True),
+    by("proxy", "answers with a page", good, "not_a_stream", requests=0, says=refused("200 OK")),
+    by("proxy", "fails", good, "server", "server", requests=0, says=refused("502 Bad Gateway")),
+    by(
+        "proxy",
+        "dies in the reply",
+        lambda b: [sized(10**9) + b.part, "hold"],
+        "incomplete",
+        "closed",
+        keeps=True,
+        dies=True,
+    ),
+    by("proxy", "is of SOCKS", good, "proxy", "socks", requests=0, socks=True),
+    by("tunnel", "nothing is wrong", good, "", keeps=True),
+    by("tunnel", "wants a password", good, "network", "proxy_auth", requests=0, password="me:secret"),
+    by("tunnel", "has its password", good, "", keeps=True, password="me:secret", known=True),
+    by("tunnel", "is not there", good, "network", "proxy", requests=0, gone=True),
+    by("tunnel", "is refused", good, "network", "proxy", requests=0, says=refused("403 Forbidden")),
+    by("tunnel", "a page in its place", good, "tls", requests=0, says=refused("200 OK")),
+    by(
+        "tunnel",
+        "dies in the reply",
+        lambda b: [sized(10**9) + b.part, "hold"],
+        "incomplete",
+        "closed",
+        keeps=True,
+        dies=True,
+    ),
+)
 APIS = ("openai-chat", "ollama", "anthropic", "openai-responses", "openai-completions", "ollama-generate", "llamacpp")
-PAIRS = [(api, fault) for api in APIS for fault in FAULTS]
+PAIRS = [(api, fault) for api in APIS for fault in (*FAULTS, *H2_FAULTS, *WAY_FAULTS)]
 """Every fault in every dialect."""

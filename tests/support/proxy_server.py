@@ -15,14 +15,14 @@ class ProxyServer:
     received: the heads that it got, those of CONNECT among them.
     """
 
-    def __init__(self, *, password: str = "", answer: bytes = b"", most: int | None = None) -> None:
+    def __init__(self, *, password: str = "", answer: bytes = b"", dying: bool = False) -> None:
         """password: what it wants, as user:password, "" = nothing. answer: what it says in place of passing on.
 
-        most: bytes of an answer after which it dies.
+        dying: it breaks off once it has passed on the first of a body and a moment went by without more.
         """
         self._wanted = "Basic " + base64.b64encode(password.encode()).decode() if password else ""
         self._answer = answer
-        self._most = most
+        self._dying = dying
         self.received: list[Received] = []
         self._open: list[socket.socket] = []
         self._closing = threading.Event()
@@ -90,20 +90,18 @@ class ProxyServer:
         self._open.append(server)
         if is_tunnel:
             client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            self._start(self._copy, client, server, None)
+            self._start(self._copy, client, server)
         else:
             server.sendall(_relative(request).encode("latin-1") + b"\r\n\r\n" + request.body)
-        self._copy(server, client, self._most)
+        self._copy(server, client, dying=self._dying)
 
-    def _copy(self, source: socket.socket, target: socket.socket, most: int | None) -> None:
-        left = most
+    def _copy(self, source: socket.socket, target: socket.socket, *, dying: bool = False) -> None:
+        if dying:
+            source.settimeout(0.3)
+        # A time-out is an OSError, and the end of a proxy that dies.
         with contextlib.suppress(OSError):
-            while data := source.recv(65536 if left is None else max(1, min(left, 65536))):
+            while data := source.recv(65536):
                 target.sendall(data)
-                if left is not None:
-                    left -= len(data)
-                    if left <= 0:
-                        break
         close_quietly(source)
         close_quietly(target)
 

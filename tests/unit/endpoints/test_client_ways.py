@@ -188,9 +188,9 @@ def test_a_proxy_that_is_not_there_is_named_and_not_the_server(client: Client) -
 
 
 def test_a_proxy_that_dies_in_the_reply_keeps_what_came(client: Client) -> None:
-    with Server([answer(chat_stream())]) as server, ProxyServer(most=len(answer(chat_stream())) - 40) as proxy:
-        url = f"http://model.example:{server.port}/v1"
-        found = sent(client, url, Connection(proxy=proxy.url))
+    start = b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n" + chat_event(role="assistant")
+    with Server([start, "hold"]) as server, ProxyServer(dying=True) as proxy:
+        found = sent(client, f"http://model.example:{server.port}/v1", Connection(proxy=proxy.url))
     assert problem_of(found).kind == "incomplete"
     assert found.body.startswith(chat_event(role="assistant"))
 
