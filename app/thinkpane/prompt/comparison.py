@@ -13,6 +13,7 @@ from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.making import PromptMaker
 from thinkpane.prompt.owner_changes import OwnerChange, owner_changes
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.shared_tokenizers import SharedTokenizers
 from thinkpane.prompt.text_encoder import TextEncoder
 from thinkpane.prompt.tracer import traced
 
@@ -56,8 +57,10 @@ class Comparison:
 class Comparer:
     """Compares prompts; may be used from one thread at a time, and never from the window's."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, tokenizers: SharedTokenizers | None = None) -> None:
+        """tokenizers: whom tokenizers are shared with."""
         self._engine = engine
+        self._tokenizers = tokenizers
         self._encoder: TextEncoder | None = None
 
     def compare(self, one: Given, other: Given, tokenizer: Path | None, owner: object = None) -> Comparison:
@@ -73,7 +76,7 @@ class Comparer:
         return Comparison(first, second, found, owner_changes(found, before, after, *units), title, untold)
 
     def close(self) -> None:
-        """Ends the tokenizer, if one is open."""
+        """Lets go of the tokenizer, if one is open."""
         if self._encoder is not None:
             self._encoder.close()
 
@@ -90,7 +93,7 @@ class Comparer:
             return (None, None), ""
         if self._encoder is None or self._encoder.path != tokenizer:
             self.close()
-            self._encoder = TextEncoder(tokenizer)
+            self._encoder = TextEncoder(tokenizer, self._tokenizers)
         try:
             return (self._encoder.tokens(one), self._encoder.tokens(other)), ""
         except ThinkpaneError as error:

@@ -5,22 +5,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from thinkpane.prompt.diff_units import EncodedTokens
-from thinkpane.prompt.tokenizer import Tokenizer
+from thinkpane.prompt.shared_tokenizers import SharedTokenizers
 from thinkpane.tokens.encoding import Encoding, Place
 from thinkpane.tokens.incremental import IncrementalEncoder
-from thinkpane.tokens.pieces import pieces_of
 
 
 class TextEncoder:
-    """A tokenizer of its own, opened with the first text. Methods wait for its process: no window calls them itself.
+    """Encodes with the tokenizer of a path. Methods wait for its process: no window calls them itself.
 
     They raise ThinkpaneError as Tokenizer's do.
     """
 
-    def __init__(self, path: Path) -> None:
-        """path: as for Tokenizer."""
+    def __init__(self, path: Path, tokenizers: SharedTokenizers | None = None) -> None:
+        """path: as for Tokenizer. tokenizers: whom its process is shared with; None = it has one of its own."""
         self.path = path
-        self._tokenizer = Tokenizer(path)
+        self._tokenizer = (tokenizers or SharedTokenizers()).open(path)
         self._lock = threading.Lock()
         self._encoder: IncrementalEncoder | None = None
 
@@ -44,13 +43,12 @@ class TextEncoder:
         with self._lock:
             if self._encoder is None:
                 known = self._tokenizer.description
-                pieces = pieces_of([known.pieces[id] for id in range(len(known.pieces))])
-                self._encoder = IncrementalEncoder(known.cuts, pieces, self._tokenizer.encode)
+                self._encoder = IncrementalEncoder(known.cuts, known.pieces.table, self._tokenizer.encode)
             encoding = self._encoder.update(text)
             return self._encoder.confirm() if encoding.provisional else encoding
 
     def close(self) -> None:
-        """Ends the process; a text at work comes back with kind "cancelled"."""
+        """Lets go of the tokenizer; a text at work comes back with kind "cancelled"."""
         self._tokenizer.close()
 
     def _places(self, text: str) -> Sequence[Place]:

@@ -10,6 +10,7 @@ from functools import partial
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.server_tokenizer import ServerTokenizer
+from thinkpane.prompt.shared_tokenizers import SharedTokenizers
 from thinkpane.prompt.token_estimate import estimate
 from thinkpane.prompt.token_places import TokenPlaces
 from thinkpane.prompt.tokenizer import Description
@@ -18,7 +19,6 @@ from thinkpane.templates.reach import Reach
 from thinkpane.tokens.encoding import Encoding
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.incremental import IncrementalEncoder, one_segment
-from thinkpane.tokens.pieces import Pieces, pieces_of
 
 _log = logging.getLogger(__name__)
 
@@ -55,6 +55,7 @@ class TokenService:
 
     deliver: called from the service's thread; a provisional encoding is delivered at once, and again when confirmed.
     reach: how tokenizers on the network are reached; called in that thread, when one is needed.
+    tokenizers: whom tokenizers are shared with.
     placed: called there when places that were asked for (`places`) are known, after all that were waiting.
     """
 
@@ -63,6 +64,7 @@ class TokenService:
         deliver: Callable[[Encoded], None],
         placed: Callable[[], None] = lambda: None,
         reach: Callable[[], Reach] | None = None,
+        tokenizers: SharedTokenizers | None = None,
     ) -> None:
         self._deliver = deliver
         self._placed = placed
@@ -70,6 +72,7 @@ class TokenService:
         """Where tokens stand that do not spell their text; by the tokenizer of the last delivered prompt."""
         self._changed = threading.Condition()
         self._reach = reach
+        self._tokenizers = tokenizers
         self._waiting: tuple[Prompt, str] | None = None
         self._closed = False
         self._open: tuple[str, TokenSource] | None = None
@@ -192,9 +195,9 @@ class TokenService:
         source = self._open[1]
         if isinstance(source, ServerTokenizer):
             (ids,) = source.encode([prompt.text])
-            return one_segment(prompt.text, ids, _pieces(source))
+            return one_segment(prompt.text, ids, source.description.pieces.table)
         if self._encoder is None:
-            self._encoder = IncrementalEncoder(source.description.cuts, _pieces(source), source.encode)
+            self._encoder = IncrementalEncoder(source.description.cuts, source.description.pieces.table, source.encode)
         return self._encoder.update(prompt.text, prompt.earlier, prompt.change)
 
     def _use(self, ref: str) -> None:
@@ -207,7 +210,7 @@ class TokenService:
         self.places.forget()
         place = self._located(ref)
         if place is not None:
-            self._open = ref, opened(place, self._reach)
+            self._open = ref, opened(place, self._reach, self._tokenizers)
 
     def _located(self, ref: str) -> Located | None:
         """Where the tokenizer is; what is not there, or not reached, is looked for again after a while only.
@@ -224,8 +227,3 @@ class TokenService:
         except ThinkpaneError as fault:
             self._missing = ref, fault.problem, time.monotonic()
             raise
-
-
-def _pieces(source: TokenSource) -> Pieces:
-    known = source.description.pieces
-    return pieces_of([known[id] for id in range(len(known))])

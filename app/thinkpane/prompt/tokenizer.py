@@ -15,6 +15,7 @@ from thinkpane.engine.process import worker_command
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.tokens.ids import Ids, unpacked
+from thinkpane.tokens.pieces import Pieces, pieces_of
 
 WORD = "tokenizer"
 """The program's first word that makes it a tokenizer's child process; the second is the tokenizer's path."""
@@ -30,12 +31,17 @@ PART = 256 * 1024
 """Code points of a text that are sent at a time."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TokenPieces:
     """The bytes of each id. joined: all of them; bounds: where each begins in it, and the end."""
 
     joined: bytes
     bounds: Ids
+
+    @cached_property
+    def table(self) -> Pieces:
+        """The same with what finds the places of tokens, made once for all who ask."""
+        return pieces_of([self[id] for id in range(len(self))])
 
     def __getitem__(self, id: int) -> bytes:
         """The bytes that `id` stands for."""
@@ -99,8 +105,8 @@ class Places(Sequence[tuple[int, int]]):
 class Tokenizer:
     """The tokenizer for a path: a tokenizer.json, a GGUF file, a model folder, or a template's file beside one.
 
-    All methods may be called from any thread but the window's: they wait for the child process.
-    They raise ThinkpaneError, kind "tokenizer", "file", "timeout", "memory", "crash" or "worker".
+    All methods may be called from any thread but the window's: they wait for the child process. owner: see `cancel`.
+    They raise ThinkpaneError, kind "tokenizer", "file", "timeout", "memory", "cancelled", "crash" or "worker".
     """
 
     def __init__(self, path: Path) -> None:
@@ -123,34 +129,39 @@ class Tokenizer:
             pieces=_pieces(found),
         )
 
-    def encode(self, texts: Sequence[str]) -> list[Ids]:
+    def encode(self, texts: Sequence[str], owner: object = None) -> list[Ids]:
         """The ids of each text by itself."""
-        return _parted(self._numbers("encode", {"texts": [_in_parts(text) for text in texts]}), len(texts))
+        return _parted(self._numbers("encode", {"texts": [_in_parts(text) for text in texts]}, owner), len(texts))
 
-    def apart(self, pieces: Sequence[tuple[str, bool]]) -> list[Ids]:
+    def apart(self, pieces: Sequence[tuple[str, bool]], owner: object = None) -> list[Ids]:
         """The ids of each piece of one text, some of them plain text (tokens/apart.py)."""
         payload: JsonObject = {"texts": [text for text, _ in pieces], "plain": [plain for _, plain in pieces]}
-        return _parted(self._numbers("apart", payload), len(pieces))
+        return _parted(self._numbers("apart", payload, owner), len(pieces))
 
-    def tokens(self, text: str) -> Tokens:
+    def tokens(self, text: str, owner: object = None) -> Tokens:
         """All of one text, with places; slow for what is long, meant for what is seen or printed."""
-        found = self._numbers("offsets", {"text": text})
+        found = self._numbers("offsets", {"text": text}, owner)
         count = len(found) // 3
         return Tokens(found[:count], found[count : 2 * count], found[2 * count :])
 
-    def _numbers(self, job: str, payload: JsonObject) -> Ids:
+    def _numbers(self, job: str, payload: JsonObject, owner: object) -> Ids:
         """The numbers that a job gives, in as many parts as they come."""
         with self._one_by_one:
-            first = self._engine.job(job, payload)
+            first = self._engine.job(job, payload, owner=owner)
             found, total = unpacked(first["numbers"]), cast("int", first["total"])
             while len(found) < total:
-                part = unpacked(self._engine.job("rest", {"from": len(found)})["numbers"])
+                part = unpacked(self._engine.job("rest", {"from": len(found)}, owner=owner)["numbers"])
                 if not part:
                     raise ThinkpaneError(
                         Problem("crash", "The tokenizer's process ended before it gave all its tokens.")
                     )
                 found.extend(part)
             return found
+
+    def cancel(self, owner: object) -> None:
+        """Ends the jobs of an owner (Engine.cancel), and the child process with one that is at work; the next job
+        starts another one."""
+        self._engine.cancel(owner)
 
     def close(self) -> None:
         """Ends the child process."""

@@ -12,6 +12,7 @@ from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats import strict_json
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.prompt.server_tokenizer import Post, ServerTokenizer
+from thinkpane.prompt.shared_tokenizers import SharedTokenizers
 from thinkpane.prompt.tokenizer import Description, Tokenizer, Tokens
 from thinkpane.templates import built_in, own
 from thinkpane.templates.files import is_folder, is_network_path, local_path
@@ -123,10 +124,15 @@ def _on_hub_or_here(ref: str, reach: Callable[[], Reach] | None) -> Path | None:
     return found[1] if found[1] == path or is_folder(path) else None
 
 
-def opened(place: Located, reach: Callable[[], Reach] | None) -> TokenSource:
-    """The tokenizer at a place; nothing is loaded or asked before it is used."""
+def opened(
+    place: Located, reach: Callable[[], Reach] | None, tokenizers: SharedTokenizers | None = None
+) -> TokenSource:
+    """The tokenizer at a place; nothing is loaded or asked before it is used.
+
+    tokenizers: whom a file's process is shared with, before whose other users this one goes; None = it has its own.
+    """
     if place.file is not None:
-        return Tokenizer(place.file)
+        return Tokenizer(place.file) if tokenizers is None else tokenizers.open(place.file, first=True)
     server = place.server or ""
     return ServerTokenizer(server, _post(required(reach and reach(), server)))
 

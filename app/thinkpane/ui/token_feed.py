@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.prompt.shared_tokenizers import SharedTokenizers
 from thinkpane.prompt.token_service import Encoded, TokenService
 from thinkpane.prompt.tokenizer_refs import beside, lies_elsewhere
 from thinkpane.templates.files import near_path
@@ -50,7 +51,9 @@ class TokenFeed(QObject):
         self._serial = -1
         self._current: Encoded | None = None
         self._made.connect(self._on_service_made, Qt.ConnectionType.QueuedConnection)
-        self._service = TokenService(self._made.emit, self.placed.emit, reach)
+        self.tokenizers = SharedTokenizers()
+        """The loaded vocabularies, for whatever else encodes texts in this window."""
+        self._service = TokenService(self._made.emit, self.placed.emit, reach, self.tokenizers)
         prompts.changed.connect(self._on_prompts_changed)
 
     @property

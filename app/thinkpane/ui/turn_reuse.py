@@ -135,7 +135,7 @@ class TurnReuse(QObject):
     def _opened(self, path: Path) -> TextEncoder:
         if self._encoder is None or self._encoder.path != path:
             self._close_encoder()
-            self._encoder = TextEncoder(path)
+            self._encoder = TextEncoder(path, self._context.tokens.tokenizers)
         return self._encoder
 
     @Slot(object)

@@ -91,7 +91,7 @@ class DiffPane(QWidget):
         self.counts = plain_label(" ", "dim")
         self.owners = plain_label(" ", "dim")
         self.empty = plain_label(_EMPTY, "dim")
-        self._comparer = Comparer(context.prompts.engine)
+        self._comparer = Comparer(context.prompts.engine, context.tokens.tokenizers)
         self._newest = Newest[_Question, tuple[Comparison, ShownDiff | None]](
             "differences", self._answer, self._found.emit, context.prompts.engine.cancel, PAUSE
         )
