@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QPlainTextEdit
 
 from bench.corpus import prose
 from bench.figures import Figure
-from thinkpane.ui.models.token_layer import Token
+from thinkpane.ui.models.token_layer import Outline, Token, outline_of
 from thinkpane.ui.widgets.text_view import TextView
 
 CHARACTERS = 3_960_000
@@ -72,6 +72,9 @@ class _Tokens:
     def between(self, start: int, end: int) -> list[Token]:
         numbers = range(start // _EACH, -(-end // _EACH))
         return [Token(number, number, number * _EACH, (number + 1) * _EACH) for number in numbers]
+
+    def outline(self, start: int, end: int) -> Outline:
+        return outline_of(self.between(start, end), start)
 
 
 class _Shades(QSyntaxHighlighter):

@@ -38,7 +38,7 @@ from thinkpane.ui.widgets.text_change import changed_as
 from thinkpane.ui.widgets.text_marks import Mark, Marks
 from thinkpane.ui.widgets.text_view import TextView
 
-SIZES = {"32k": (100, 1_080, 7, 80.0), "256k": (600, 1_500, 2, 300.0), "1M": (2_000, 1_790, 1, 500.0)}
+SIZES = {"32k": (100, 1_080, 7, 80.0), "256k": (600, 1_500, 3, 300.0), "1M": (2_000, 1_790, 3, 500.0)}
 """Messages, characters of each, rounds, and how many times as fast ours must be."""
 
 VOCABULARY, TEMPLATE = "qwen2", "chatml"

@@ -80,9 +80,9 @@ class Segments(Sequence[Segment]):
     def __getitem__(self, index: int | slice) -> Segment | Sequence[Segment]:
         if isinstance(index, slice):
             return [self[each] for each in range(*index.indices(len(self)))]
-        start = self.starts[index]
-        at = index if index >= 0 else index + len(self)
-        end = self.starts[at + 1] if at + 1 < len(self) else self.length
+        start, count = self.starts[index], len(self.starts)
+        at = index if index >= 0 else index + count
+        end = self.starts[at + 1] if at + 1 < count else self.length
         return Segment(start, end, bool(self.flags[at]), _ROLES[self.roles[at]])
 
     def __eq__(self, other: object) -> bool:

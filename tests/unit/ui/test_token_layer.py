@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.small_vocabularies import byte_pairs
 from support.token_feeds import layer
 from thinkpane.tokens.vocabulary import Vocabulary
-from thinkpane.ui.models.token_layer import MovedTokens, Token, TokenLayer
+from thinkpane.ui.models.token_layer import MovedTokens, Token, TokenLayer, outline_of
 
 TEXTS = st.text(st.sampled_from("the an<|im_start|>é😀👩\u200d💻漢\u0301\n\r 12ש"), max_size=60)
 
@@ -26,6 +26,15 @@ def test_between_gives_the_tokens_that_touch_a_stretch(text: str, one: int, othe
     all_of_it = [found.token(index) for index in range(len(found))]
     expected = [each for each in all_of_it if each.start < end and each.end > start] if start < end else []
     assert found.between(start, end) == expected
+
+
+@given(TEXTS, st.integers(0, 60), st.integers(0, 60), st.booleans())
+def test_an_outline_says_what_between_gives(text: str, one: int, other: int, nfc: bool) -> None:
+    start, end = sorted((min(one, len(text)), min(other, len(text))))
+    found = layer(text, small(nfc))
+    assert found.outline(start, end) == outline_of(found.between(start, end), start)
+    moved = MovedTokens(found, 0, 0, 2)
+    assert moved.outline(start + 2, end + 2) == found.outline(start, end)
 
 
 @given(TEXTS)

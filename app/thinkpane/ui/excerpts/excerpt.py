@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.ui.models.token_layer import Token, TokenLayer, TokenSource
+from thinkpane.ui.models.token_layer import Outline, Token, TokenLayer, TokenSource, outline_of
 from thinkpane.ui.theme import Theme
 from thinkpane.ui.widgets.text_gutter import Labels
 from thinkpane.ui.widgets.text_lit import Lit, lit
@@ -62,6 +62,10 @@ class CutTokens:
             Token(each.index, each.id, max(each.start, by) - by, min(each.end, last) - by, each.kind, each.count)
             for each in found
         ]
+
+    def outline(self, start: int, end: int) -> Outline:
+        """What TokenSource says."""
+        return outline_of(self.between(start, end), start)
 
 
 def excerpt_of(

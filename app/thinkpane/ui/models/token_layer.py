@@ -31,11 +31,29 @@ class Token:
     count: int = 1
 
 
+Outline: TypeAlias = tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""The number of the first of some tokens, -1 = there is none; where they begin, where they end, ids, counts."""
+
+
 class TokenSource(Protocol):
     """What a text view asks for the tokens it shows."""
 
     def between(self, start: int, end: int) -> Sequence[Token]:
         """The tokens that touch the code points [start, end), in order."""
+
+    def outline(self, start: int, end: int) -> Outline:
+        """The same as plain numbers, places counted from `start`: asked for every row in sight at each keystroke."""
+
+
+def outline_of(found: Sequence[Token], start: int) -> Outline:
+    """The outline of tokens, counted from `start`."""
+    return (
+        found[0].index if found else -1,
+        tuple(each.start - start for each in found),
+        tuple(each.end - start for each in found),
+        tuple(each.id for each in found),
+        tuple(each.count for each in found),
+    )
 
 
 class TokenLayer:
@@ -54,13 +72,35 @@ class TokenLayer:
 
     def between(self, start: int, end: int) -> list[Token]:
         """The tokens that touch [start, end), in order."""
-        encoding = self.encoding
-        found: list[Token] = []
-        row = encoding.row_at(start) if start < end else len(encoding)
-        while row < len(encoding) and encoding.starts[row] < end:
-            found += self._of_row(row, start, end)
-            row += 1
-        return found
+        return [each for row in self._touched(start, end) for each in self._of_row(row, start, end)]
+
+    def outline(self, start: int, end: int) -> Outline:
+        """What TokenSource says; no token is made for it but where places are not known."""
+        first = -1
+        opens: list[int] = []
+        closes: list[int] = []
+        ids: list[int] = []
+        counts: list[int] = []
+        for row in self._touched(start, end):
+            starts, ends = self._places(row)
+            begin = self.encoding.bounds[row]
+            if starts:
+                low, high = bisect_right(ends, start), bisect_left(starts, end)
+                opens += starts[low:high]
+                closes += ends[low:high]
+                ids += self.encoding.ids[begin + low : begin + high]
+                counts += [1] * (high - low)
+                number = begin + low if low < high else -1
+            else:
+                whole = self._of_row(row, start, end)
+                opens += [each.start for each in whole]
+                closes += [each.end for each in whole]
+                ids += [each.id for each in whole]
+                counts += [each.count for each in whole]
+                number = begin if whole else -1
+            first = number if first < 0 else first
+        back = (-start).__add__
+        return first, tuple(map(back, opens)), tuple(map(back, closes)), tuple(ids), tuple(counts)
 
     def at(self, position: int) -> list[Token]:
         """The tokens that hold a part of the character at `position`; several where they split it."""
@@ -80,6 +120,13 @@ class TokenLayer:
     def piece(self, id: int) -> bytes:
         """The bytes that an id stands for; none for one that the vocabulary does not hold."""
         return self.known.pieces[id] if id < len(self.known.pieces) else b""
+
+    def _touched(self, start: int, end: int) -> range:
+        """The encoding's rows that [start, end) touches."""
+        encoding = self.encoding
+        if start >= end:
+            return range(0)
+        return range(encoding.row_at(start), bisect_left(encoding.starts, end, 0, len(encoding)))
 
     def _of_row(self, row: int, start: int, end: int) -> list[Token]:
         starts, ends = self._places(row)
@@ -153,3 +200,7 @@ class MovedTokens:
             for each in after
             if each.start >= self._end
         ]
+
+    def outline(self, start: int, end: int) -> Outline:
+        """What TokenSource says."""
+        return outline_of(self.between(start, end), start)

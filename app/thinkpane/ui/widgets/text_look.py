@@ -98,7 +98,7 @@ class TextLook(QAbstractScrollArea):
         if self._ids:
             self._lay_out_anew()
         elif self._shaded:
-            self._show_rows_anew()
+            self._show_rows_anew(beside=False)
 
     @property
     def shaded(self) -> bool:
@@ -201,5 +201,5 @@ class TextLook(QAbstractScrollArea):
     def _lay_out_anew(self) -> None:
         raise NotImplementedError
 
-    def _show_rows_anew(self) -> None:
+    def _show_rows_anew(self, *, beside: bool = True) -> None:
         raise NotImplementedError

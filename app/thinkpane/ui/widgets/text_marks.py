@@ -59,17 +59,16 @@ class Marks:
     def at(self, position: int) -> Mark | None:
         """The mark that holds the character at `position`."""
         index = self._index(position)
-        if index >= 0 and position < self._marks[index].end:
-            return self._as_mark(self._marks[index])
-        return None
+        found = self._marks[index] if index >= 0 else None
+        return self._as_mark(found) if found is not None and position < found.end else None
 
     def between(self, start: int, end: int) -> Iterator[Mark]:
         """The marks that touch [start, end), in order."""
-        index = max(self._index(start), 0)
-        while index < len(self._marks) and self._marks[index].start < end:
-            if self._marks[index].end > start:
-                yield self._as_mark(self._marks[index])
-            index += 1
+        first, last = max(self._index(start), 0), self._index(end - 1) + 1
+        # Each is looked at once: where they are made when they are looked at, that is what costs.
+        yield from (
+            self._as_mark(each) for each in map(self._marks.__getitem__, range(first, last)) if each.end > start
+        )
 
     def _index(self, position: int) -> int:
         """The last mark that begins there or before it; -1 for none."""

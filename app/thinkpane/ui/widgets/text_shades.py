@@ -60,18 +60,14 @@ def boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
         return kept.boxes
     start, end = laid.row_start(row), laid.row_end(row)
     newline = laid.piece.newline and row == laid.rows - 1
-    found = tokens.between(start, end + newline)
-    first = tokens.between(laid.piece.start, laid.piece.start + 1) if row else found
-    base = first[0].index if first else 0
-    shape = (
-        (found[0].index - base) % 2 if found else 0,
-        *((each.start - start, each.end - start, each.id, each.count) for each in found),
-    )
+    first, *places = tokens.outline(start, end + newline)
+    base = max(first if not row else tokens.outline(laid.piece.start, laid.piece.start + 1)[0], 0)
+    shape = ((first - base) % 2 if first >= 0 else 0, *places)
     if kept is not None and kept.shape == shape:
         result = kept.boxes
     else:
         make = _mixed_boxes if laid.mixed else _plain_boxes
-        result = [_shaded(box, laid, base) for box in make(laid, row, found)]
+        result = [_shaded(box, laid, base) for box in make(laid, row, tokens.between(start, end + newline))]
     laid.boxes[row] = KeptBoxes(tokens, shape, result)
     return result
 

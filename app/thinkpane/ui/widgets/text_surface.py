@@ -1,6 +1,6 @@
 """The part of the text view that shows: rows in sight, scrolling, look. Selecting and finding are in text_view.py."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
@@ -164,22 +164,29 @@ class TextSurface(TextLook):
         self._geometry.forget()
         self._settle(self._geometry.place_of(position), stay=self._follow and self._was_at_end)
 
-    def _show_rows_anew(self) -> None:
-        """Paints those rows in sight that look otherwise than before; what lies over the rows paints itself anew."""
+    def _show_rows_anew(self, *, beside: bool = True) -> None:
+        """Paints those rows in sight that look otherwise than before; what lies over the rows paints itself anew.
+
+        beside: what stands in the gutter may have changed, too.
+        """
         self._is_due = bool(self._held)
         if self._is_due:
             return
         height, width = self._face.row_height, self.viewport().width()
-        before, self._seen = self._seen, [*islice(self._looks(), self.page_rows + 2)]
+        before = self._seen
+        self._seen = [*islice(self._looks(() if beside else before), self.page_rows + 2)]
         for number in range(max(len(before), len(self._seen))):
             if before[number : number + 1] != self._seen[number : number + 1]:
                 self.viewport().update(0, _ABOVE + number * height, width, height)
 
-    def _looks(self) -> Iterator[tuple[object, ...]]:
-        """What decides how each row from the top on looks."""
+    def _looks(self, known: Sequence[tuple[object, ...]]) -> Iterator[tuple[object, ...]]:
+        """What decides how each row from the top on looks. known: that of rows whose gutter has not changed."""
         tokens = self._geometry.tokens if self._shaded else None
-        for laid, row in self._geometry.rows_from(self._top):
-            beside = gutter_row(self._geometry, self._labels, laid, row) if self._gutter else None
+        for number, (laid, row) in enumerate(self._geometry.rows_from(self._top)):
+            if number < len(known) and known[number][:2] == (laid, row):
+                beside = known[number][2]
+            else:
+                beside = gutter_row(self._geometry, self._labels, laid, row) if self._gutter else None
             yield laid, row, beside, boxes(laid, row, tokens) if tokens is not None else None
 
     def _apply(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
