@@ -14,6 +14,7 @@ from thinkpane.formats import strict_json
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.steps import Explicit
+from thinkpane.workspace.body_sampling import given_params
 from thinkpane.workspace.endpoint_store import EndpointStore
 from thinkpane.workspace.keys import ENVIRONMENT
 
@@ -74,7 +75,7 @@ def read_target(arguments: argparse.Namespace, asked: Asked, store: EndpointStor
         path,
         replace(asked.job, carry=path == "raw", explicit=Explicit(thinking, arguments.effort)),
         arguments.model or asked.state.model or endpoint.model,
-        {**asked.state.params, **dict(_assigned(each) for each in arguments.params)},
+        {**given_params(asked.state), **dict(_assigned(each) for each in arguments.params)},
     )
 
 

@@ -15,6 +15,7 @@ from thinkpane.endpoints.kind import endpoint_kind, endpoint_kinds
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.prompt.job import prepare
+from thinkpane.workspace.body_sampling import given_params
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +55,7 @@ def _one(arguments: argparse.Namespace, inputs: Inputs, services: Services) -> t
     job = asked.job
     request = prepare(job, services.engine).request
     chosen = frozenset(job.variables)
-    return lint(Question(job.template, request, given, chosen, target, asked.state.params), services.engine)
+    return lint(Question(job.template, request, given, chosen, target, given_params(asked.state)), services.engine)
 
 
 def _line(line: JsonObject, services: Services) -> JsonObject:

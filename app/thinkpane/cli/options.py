@@ -16,7 +16,7 @@ from thinkpane.templates.edited import load_edited
 from thinkpane.templates.library import from_source, load
 from thinkpane.templates.reach import Reach
 from thinkpane.templates.template import Template
-from thinkpane.workspace.body_variables import split_options, with_carried
+from thinkpane.workspace.body_variables import render_options, split_options, with_carried
 from thinkpane.workspace.document_file import document_from_json
 from thinkpane.workspace.state import DocumentState
 
@@ -92,7 +92,9 @@ def read_asked(
         document = _document(name, inputs)
     state = _with_options(document, arguments)
     variables, options = split_options(state.variables)
-    generate = False if arguments.no_generation_prompt else options.get("add_generation_prompt")
+    if arguments.no_generation_prompt:
+        options["add_generation_prompt"] = False
+    generate, going_on = render_options(options)
     job = PromptJob(
         template=_template(state, inputs, reach if arguments.template else None),
         conversation=state.conversation,
@@ -101,8 +103,8 @@ def read_asked(
         steps=state.steps,
         profile=state.profile,
         carry=state.path == "raw",
-        add_generation_prompt=_flag(generate, "add_generation_prompt"),
-        continue_final_message=continued or _field(options.get("continue_final_message", False)),
+        add_generation_prompt=generate,
+        continue_final_message=continued or going_on,
         now=arguments.now,
     )
     return Asked(state, job)
@@ -182,15 +184,3 @@ def _file_and_field(file: str | None, continued: bool | str) -> tuple[str, bool 
     if file is None:
         raise CommandLineError("thinkpane: name a FILE, or - for standard input")
     return file, continued
-
-
-def _flag(value: JsonValue, name: str) -> bool | None:
-    if value is None or isinstance(value, bool):
-        return value
-    raise ThinkpaneError(Problem("request", f"“{name}” must be true or false.", field=name))
-
-
-def _field(value: JsonValue) -> bool | str:
-    if isinstance(value, bool | str):
-        return value
-    raise ThinkpaneError(Problem("request", "“continue_final_message” must be true, false or a field's name."))

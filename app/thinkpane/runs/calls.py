@@ -13,11 +13,17 @@ from thinkpane.prompt.job import Prepared
 from thinkpane.runs.local_files import with_local_files
 
 # A body's own template variables are the document's by now, and whether to stream is said by the run.
+_GENERATE = "add_generation_prompt"
 _NOT_REPEATED = ("chat_template_kwargs", "stream", "stream_options")
 
 
 def raw_call(prompt: str, *, model: str, params: Mapping[str, JsonValue], stream: bool = True) -> Call:
     """The raw path: exactly `prompt`."""
+    limit = params.get("max_completion_tokens")
+    if limit is not None:
+        # The chat wire's newer name, which no raw one knows.
+        rest = {name: value for name, value in params.items() if name != "max_completion_tokens"}
+        params = {"max_tokens": limit} | rest
     return Call("raw", model, prompt=prompt, params=params, stream=stream)
 
 
@@ -37,6 +43,12 @@ def chat_call(
     """
     conversation = prepared.steps.conversation
     rest = {key: value for key, value in conversation.extra.items() if key not in _NOT_REPEATED}
+    carried = conversation.extra.get("chat_template_kwargs")
+    if isinstance(carried, dict) and isinstance(carried.get(_GENERATE), bool):
+        rest.setdefault(_GENERATE, carried[_GENERATE])
+    if prepared.continue_final:
+        # The dialect says it in the server's own way.
+        rest = {key: value for key, value in rest.items() if key not in (_GENERATE, "continue_final_message")}
     return Call(
         "chat",
         model,

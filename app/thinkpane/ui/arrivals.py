@@ -1,6 +1,5 @@
 """What comes to the window from outside, dropped or named on the command line: each goes where it belongs."""
 
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Signal
@@ -13,9 +12,12 @@ from thinkpane.ui.document_files import DocumentFiles
 from thinkpane.ui.drops import exact_text, files_in
 from thinkpane.ui.template_opening import TemplateOpening
 from thinkpane.workspace.atomic_file import read_file
+from thinkpane.workspace.body_sampling import with_talk
 from thinkpane.workspace.document_file import SUFFIX, document_from_json
 
 _TEMPLATE_FILES = ("tokenizer_config.json", "chat_template.json")
+_CONVERSATION = {"messages", "tools", "documents"}
+"""What a body may hold that is no whole request."""
 _LARGEST = 16 * 2**20
 
 
@@ -95,13 +97,15 @@ class Arrivals(QObject):
     def _try_talk(self, value: JsonValue) -> None:
         body: JsonValue = {"messages": value} if isinstance(value, list) else value
         try:
-            talk = document_from_json(body).conversation
+            found = document_from_json(body)
         except ThinkpaneError as error:
             self.failed.emit(error.problem)
             return
         document = self._context.document
-        parts = ["messages", "tools", "documents", "raw_text"]
-        document.change(replace(document.state, conversation=talk), parts, "window", "Drop conversation")
+        is_request = isinstance(value, dict) and not value.keys() <= _CONVERSATION
+        state = with_talk(document.state, found.conversation, found.model, is_request=is_request)
+        parts = ["messages", "tools", "documents", "raw_text", "params", "endpoint"]
+        document.change(state, parts, "window", "Drop conversation")
 
 
 def _json(text: str) -> JsonValue:

@@ -12,7 +12,7 @@ from thinkpane.prompt.service import PromptService
 from thinkpane.templates.edited import load_edited
 from thinkpane.templates.template import Template
 from thinkpane.ui.template_feed import TemplateFeed
-from thinkpane.workspace.body_variables import given_variables
+from thinkpane.workspace.body_variables import given_variables, state_options
 from thinkpane.workspace.document import Change, Document
 from thinkpane.workspace.state import DocumentState
 
@@ -145,6 +145,8 @@ class PromptFeed(QObject):
         self.refresh()
 
     def _job(self, state: DocumentState) -> PromptJob:
+        """Raises ThinkpaneError where the document asks for a render's option that is none."""
+        generate, going_on = state_options(state)
         return PromptJob(
             template=self._template,
             conversation=state.conversation,
@@ -153,19 +155,23 @@ class PromptFeed(QObject):
             steps=state.steps,
             profile=state.profile,
             carry=state.path == "raw",
-            add_generation_prompt=self._options[0],
-            continue_final_message=self._options[1],
+            add_generation_prompt=generate if self._options[0] is None else self._options[0],
+            continue_final_message=self._options[1] or going_on,
             now=self._options[2],
             epoch=self._epoch,
         )
 
     def _make(self) -> None:
         self._read_template()
-        if self._fault is None:
-            job = self._job(self._document.state)
-            self._service.ask(job if self._with_steps else replace(job, steps=None))
-            return
         problem = None if self._templates.is_loading else self._fault
+        if self._fault is None:
+            try:
+                job = self._job(self._document.state)
+            except ThinkpaneError as error:
+                problem = error.problem
+            else:
+                self._service.ask(job if self._with_steps else replace(job, steps=None))
+                return
         if problem is not None and self._told is None and self._template != _NO_TEMPLATE:
             self._template = _NO_TEMPLATE
             self.template_changed.emit(_NO_TEMPLATE)

@@ -13,6 +13,7 @@ from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.items_pane import ItemsPane
 from thinkpane.ui.window_layout import WindowLayout
+from thinkpane.workspace.body_sampling import given_params
 from thinkpane.workspace.document import Document
 
 
@@ -41,7 +42,7 @@ class BudgetView(QObject):
         if length is None or budget is None:
             return None
         state = self._document.state
-        return Room(budget.total, budget.measure == "estimate", asked_tokens(state.params, state.path), length)
+        return Room(budget.total, budget.measure == "estimate", asked_tokens(given_params(state), state.path), length)
 
     def _on_budgets_changed(self, told: ToldBudget | None) -> None:
         self._budget = told.budget if told is not None else None

@@ -15,7 +15,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.edited import with_source
 from thinkpane.ui.document_files import sample
 from thinkpane.ui.newest import Newest
-from thinkpane.workspace.body_variables import split_options, with_carried
+from thinkpane.workspace.body_variables import render_options, split_options, with_carried
 from thinkpane.workspace.document_file import SUFFIX, read_document
 
 if TYPE_CHECKING:
@@ -183,15 +183,15 @@ class CoverageFeed(QObject):
         try:
             state = member.read()
             variables, options = split_options(state.variables)
-            generate, going_on = options.get("add_generation_prompt"), options.get("continue_final_message")
+            generate, going_on = render_options(options)
             whole = replace(
                 job,
                 conversation=state.conversation,
                 variables=variables,
                 steps=state.steps,
                 carry=state.path == "raw",
-                add_generation_prompt=generate if isinstance(generate, bool) else None,
-                continue_final_message=going_on if isinstance(going_on, bool | str) else False,
+                add_generation_prompt=generate,
+                continue_final_message=going_on,
             )
             return Talk(member.title, prepare(whole, Asking(self._engine, ticket)).request)
         except ThinkpaneError as error:

@@ -11,6 +11,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.parity_question import ParityQuestion
 from thinkpane.ui.widgets.badge import Tone
 from thinkpane.ui.widgets.top_bar import TopBar
+from thinkpane.workspace.body_sampling import given_params
 from thinkpane.workspace.document import Change
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class ParityCheck(QObject):
         self._watched = state.endpoint if _is_near(endpoint) else ""
         self._state = "asking"
         self._show()
-        self._question.ask(endpoint, key, job, state.model or endpoint.model, dict(state.params))
+        self._question.ask(endpoint, key, job, state.model or endpoint.model, given_params(state))
 
     def show_details(self) -> None:
         """Opens what is known, both prompts with it; asks where nothing is known yet."""

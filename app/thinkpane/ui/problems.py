@@ -10,6 +10,7 @@ from thinkpane.analysis.lint.findings import Finding
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.newest import Newest
+from thinkpane.workspace.body_sampling import given_params
 from thinkpane.workspace.body_variables import given_variables
 from thinkpane.workspace.document import Change
 
@@ -135,7 +136,7 @@ class ProblemFeed(QObject):
             given,
             frozenset(given_variables(state)),
             self._kind(),
-            dict(state.params),
+            given_params(state),
             prompt.request_origins.numbers,
         )
 

@@ -10,6 +10,7 @@ from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.job import Prepared, prepare
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.context import Context
+from thinkpane.workspace.body_sampling import given_params
 from thinkpane.workspace.body_variables import given_variables
 from thinkpane.workspace.state import DocumentState
 
@@ -99,8 +100,8 @@ def call_of(state: DocumentState, prepared: Prepared, prompt: Prompt, model: str
 
     chosen = state.model or model
     if state.path == "chat":
-        return chat_call(prepared, model=chosen, variables=given_variables(state), params=state.params)
-    return raw_call(prompt.text, model=chosen, params=state.params)
+        return chat_call(prepared, model=chosen, variables=given_variables(state), params=given_params(state))
+    return raw_call(prompt.text, model=chosen, params=given_params(state))
 
 
 def sampling_of(ready: Ready) -> Mapping[str, JsonValue]:

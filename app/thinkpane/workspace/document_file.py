@@ -44,7 +44,6 @@ _TEXTS = ("template_name", "profile", "endpoint", "path", "model")
 _OBJECTS = ("variables", "steps", "params")
 _BODY = ("messages", "tools", "documents")
 _BESIDE = ("excluded_messages", "disabled_tools", "disabled_documents", "parked_messages", "parked_text", "body")
-_SAMPLING = ("temperature", "top_p", "top_k", "min_p", "max_tokens", "stop", "seed")
 Kept = TypeVar("Kept", Message, Tool, ContextDocument)
 
 
@@ -162,13 +161,12 @@ def _template(value: JsonObject, default: str) -> tuple[str, EditedTemplate | No
 
 
 def _from_body(value: JsonValue) -> DocumentState:
-    """A plain body; model and sampling go where the window shows them, all else stays with the body."""
+    """A plain body; its model goes where the window shows it, all else stays with the body (body_sampling.py)."""
     talk = conversation_from_body(value)
     extra = dict(talk.extra)
     model = extra.pop("model") if isinstance(extra.get("model"), str) else ""
-    params = {name: extra.pop(name) for name in _SAMPLING if name in extra}
     found = Conversation(talk.messages, talk.tools, talk.documents, talk.raw_text, extra=extra)
-    return DocumentState(conversation=found, model=str(model), params=params)
+    return DocumentState(conversation=found, model=str(model))
 
 
 def _conversation(value: JsonObject) -> Conversation:

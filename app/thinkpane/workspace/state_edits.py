@@ -81,12 +81,5 @@ def set_step_fields(state: DocumentState, step: Step, values: Mapping[str, JsonV
     return replace(state, steps={**state.steps, step.id: {"on": on, **changed}})
 
 
-def set_param(state: DocumentState, name: str, value: JsonValue) -> DocumentState:
-    """The state with that sampling parameter sent; None = not sent."""
-    if value is None:
-        return replace(state, params=_without(state.params, name))
-    return replace(state, params={**state.params, name: value})
-
-
 def _without(found: Mapping[str, JsonValue], *names: str) -> dict[str, JsonValue]:
     return {name: value for name, value in found.items() if name not in names}

@@ -5,7 +5,7 @@ from thinkpane.endpoints.dialects._api import Call
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.endpoints.profile import Endpoint
 from thinkpane.endpoints.variants import GENERIC
-from thinkpane.formats.json_values import JsonObject
+from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.prompt.job import PromptJob, prepare
 from thinkpane.prompt.steps import Explicit
 from thinkpane.runs.calls import chat_call, raw_call, request_for, variant_of
@@ -59,3 +59,29 @@ def test_a_message_to_be_continued_is_continued_on_the_chat_path_too() -> None:
     body: JsonObject = {"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "The"}]}
     job = PromptJob(from_source("x"), conversation_from_body(body), continue_final_message=True)
     assert chat_call(prepare(job), model="m", variables={}, params={}).continue_final is True
+
+
+def test_a_body_that_wants_no_generation_prompt_says_so_on_the_chat_path() -> None:
+    option: JsonObject = {"add_generation_prompt": False}
+    bodies: tuple[JsonObject, ...] = (option, {"chat_template_kwargs": option})
+    for carried in bodies:
+        talk = conversation_from_body({"messages": BODY["messages"], **carried})
+        job = PromptJob(from_source("{{ messages }}"), talk, add_generation_prompt=False, carry=False)
+        call = chat_call(prepare(job), model="m", variables={}, params={})
+        assert call.extra_body == {"add_generation_prompt": False}
+
+
+def test_continuing_is_said_in_the_servers_way_alone() -> None:
+    messages: list[JsonValue] = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
+    options: JsonObject = {"add_generation_prompt": False, "continue_final_message": True}
+    talk = conversation_from_body({"messages": messages, **options})
+    job = PromptJob(from_source("{{ messages }}"), talk, continue_final_message=True, carry=False)
+    call = chat_call(prepare(job), model="m", variables={}, params={})
+    assert call.extra_body == {}
+    assert call.continue_final is True
+
+
+def test_the_raw_path_knows_the_older_name_of_the_limit() -> None:
+    call = raw_call("p", model="", params={"max_completion_tokens": 9, "seed": 1})
+    assert call.params == {"max_tokens": 9, "seed": 1}
+    assert raw_call("p", model="", params={"max_completion_tokens": 9, "max_tokens": 5}).params == {"max_tokens": 5}

@@ -17,6 +17,7 @@ from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.formats.strict_json import dump, parse
 from thinkpane.templates.edited import EditedTemplate
+from thinkpane.workspace.body_sampling import given_params
 from thinkpane.workspace.document_file import document_from_json, document_to_json, read_document, write_document
 from thinkpane.workspace.state import DocumentState
 
@@ -93,8 +94,10 @@ def test_plain_body_is_opened_too(tmp_path: Path) -> None:
     path.write_text(json.dumps(body), encoding="utf-8")
     state = read_document(path)
     assert state.model == "m"
-    assert state.params == {"temperature": 0, "seed": 3}
-    assert state.conversation.extra == {"stream": True}
+    assert state.params == {}
+    assert given_params(state) == {"temperature": 0, "seed": 3}
+    assert state.conversation.extra == {"temperature": 0, "seed": 3, "stream": True}
+    assert document_from_json(document_to_json(state)) == state
     assert state.conversation.messages[0].text == "x"
     path.write_text(json.dumps(body["messages"]), encoding="utf-8")
     assert read_document(path).conversation.messages[0].text == "x"

@@ -10,7 +10,6 @@ from thinkpane.workspace.state_edits import (
     next_tier,
     pick_tier,
     picked_tier,
-    set_param,
     set_step_fields,
     set_variable,
     switch_step,
@@ -88,9 +87,3 @@ def test_settings_put_back_to_their_defaults_leave_the_switch_alone() -> None:
 def test_settings_of_the_wrong_shape_are_refused() -> None:
     with pytest.raises(ThinkpaneError, match="efforts"):
         set_step_fields(DocumentState(), KEYWORDS, {"efforts": ["ponder"]})
-
-
-def test_a_parameter_that_is_not_sent_is_not_kept() -> None:
-    state = set_param(DocumentState(), "temperature", 0)
-    assert dict(state.params) == {"temperature": 0}
-    assert dict(set_param(state, "temperature", None).params) == {}

@@ -15,11 +15,14 @@ from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.badge import Badge
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.section import SectionHead, SettingRow, sentence
+from thinkpane.workspace.body_sampling import brought_params, given_params, set_param
 from thinkpane.workspace.document import Change
-from thinkpane.workspace.state_edits import set_param
+from thinkpane.workspace.state import DocumentState
 
 _BY = "sampling"
 _NOT_SENT = "not sent"
+_BROUGHT = "from the request body"
+_BROUGHT_HINT = "The body that was opened or pasted brings it; the JSON pane shows where. It can be changed here."
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,7 @@ class SamplingPane(QScrollArea):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._document = context.document
+        self._shown = self._document.state
         self.setAccessibleName("Sampling")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -105,7 +109,9 @@ class SamplingPane(QScrollArea):
         self.stop.setTabChangesFocus(True)
         self.stop.setFixedHeight(64)
         self.stop.textChanged.connect(self._on_stop_changed)
+        self.faults["stop"] = Badge(wraps=True)
         self._column.addWidget(_inset(self.stop))
+        self._column.addWidget(_inset(self.faults["stop"]))
 
     def _add_others(self) -> None:
         self._column.addWidget(SectionHead("Other parameters"))
@@ -122,12 +128,13 @@ class SamplingPane(QScrollArea):
         self._column.addWidget(_inset(note))
 
     def _refresh(self) -> None:
-        state = self._document.state
+        state = self._shown = self._document.state
+        given = given_params(state)
         self.model.setText(state.model)
         for number in NUMBERS:
-            value = state.params.get(number.name)
+            value = given.get(number.name)
             self.lines[number.name].setText("" if value is None else dump(value, indent=None))
-            self.faults[number.name].say("")
+        self._tell_origins()
         raw = state.path == "raw"
         always = f"{DEFAULT_MAX_TOKENS}, always" if raw else _NOT_SENT
         self.lines["max_tokens"].setPlaceholderText(always)
@@ -136,24 +143,38 @@ class SamplingPane(QScrollArea):
                 "On the raw path servers stop after 16 tokens unless told, so a number is always sent." if raw else ""
             )
         )
-        stops = _stop_list(state.params.get("stop")) or []
+        stops = _stop_list(given.get("stop")) or []
         if list(stop_strings(self.stop.toPlainText())) != stops:
             self.stop.setPlainText(_stop_text(stops))
-        others = {name: value for name, value in state.params.items() if name not in _KNOWN}
+        others = {name: value for name, value in given.items() if name not in _KNOWN}
         if _object(self.others.toPlainText()) != others:
             self.others.setPlainText(dump(others) if others else "")
 
     def _enter(self, name: str, title: str, text: str, read: Callable[[str], JsonValue]) -> None:
+        fault, value = "", None
         try:
             value = read(text)
-        except ValueError as fault:
-            self.faults[name].say(str(fault), "bad")
-            value = None
-        else:
-            self.faults[name].say("")
-        if value != self._document.state.params.get(name):
-            changed = set_param(self._document.state, name, value)
-            self._document.change(changed, ["params"], _BY, f"Set {title.lower()}")
+        except ValueError as error:
+            fault = str(error)
+        if value != given_params(self._document.state).get(name):
+            self._change(set_param(self._document.state, name, value), f"Set {title.lower()}")
+        self._tell_origins()
+        if fault:
+            self.faults[name].say(fault, "bad")
+
+    def _change(self, state: DocumentState, words: str, field: str = "") -> None:
+        """Puts a state with other parameters into the document; what a body brings is a part of its conversation."""
+        parts = {"params"} if state.conversation is self._document.state.conversation else {"params", "messages"}
+        self._shown = state
+        self._document.change(state, parts, _BY, words, field)
+
+    def _tell_origins(self) -> None:
+        """Which values the document's body brings."""
+        brought = brought_params(self._document.state)
+        for name in (*(each.name for each in NUMBERS), "stop"):
+            self.faults[name].say(_BROUGHT if name in brought else "", "", _BROUGHT_HINT)
+        others = ", ".join(name for name in brought if name not in _KNOWN)
+        self.faults["others"].say(f"{others}: {_BROUGHT}" if others else "", "", _BROUGHT_HINT)
 
     def _on_model_entered(self) -> None:
         state = self._document.state
@@ -163,8 +184,9 @@ class SamplingPane(QScrollArea):
     def _on_stop_changed(self) -> None:
         found: list[JsonValue] = list(stop_strings(self.stop.toPlainText()))
         state = self._document.state
-        if (found or None) != _stop_list(state.params.get("stop")):
-            self._document.change(set_param(state, "stop", found or None), ["params"], _BY, "Set stop strings", "stop")
+        if (found or None) != _stop_list(given_params(state).get("stop")):
+            self._change(set_param(state, "stop", found or None), "Set stop strings", "stop")
+            self._tell_origins()
 
     def _on_others_changed(self) -> None:
         found = _object(self.others.toPlainText())
@@ -172,15 +194,20 @@ class SamplingPane(QScrollArea):
             names = ", ".join(sorted(_KNOWN & (found or {}).keys()))
             self.faults["others"].say(f"{names} has a field of its own." if names else "This is no JSON object.", "bad")
             return
-        self.faults["others"].say("")
         state = self._document.state
-        kept = {name: value for name, value in state.params.items() if name in _KNOWN}
-        if {**kept, **found} != dict(state.params):
-            changed = replace(state, params={**kept, **found})
-            self._document.change(changed, ["params"], _BY, "Set other parameters", "others")
+        before = {name: value for name, value in given_params(state).items() if name not in _KNOWN}
+        if found != before:
+            for name in before.keys() | found.keys():
+                if name in found and found[name] is None:
+                    state = replace(state, params={**state.params, name: None})
+                elif name not in found or name not in before or found[name] != before[name]:
+                    state = set_param(state, name, found.get(name))
+            self._change(state, "Set other parameters", "others")
+        self._tell_origins()
 
     def _on_document_changed(self, change: Change) -> None:
-        if change.by != _BY and change.parts & {"params", "endpoint"}:
+        is_other = self._document.state.conversation.extra is not self._shown.conversation.extra
+        if change.by != _BY and (is_other or change.parts & {"params", "endpoint"}):
             self._refresh()
 
 
