@@ -2,12 +2,16 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from support.certificates import authority
+from support.proxy_server import ProxyServer
 from support.server import Server, answer
 from support.services import PatientServices
+from thinkpane.endpoints.connection import Connection
 from thinkpane.endpoints.probe import Finding, Probed
 from thinkpane.endpoints.profile import Endpoint
 from thinkpane.ui.dialogs.endpoint import EndpointDialog
@@ -169,3 +173,77 @@ def test_only_chat_completions_are_probed(dialog: EndpointDialog) -> None:
     dialog.dialect.setCurrentIndex(dialog.dialect.findData("anthropic"))
     dialog.variant_page.probe.click()
     assert "OpenAI chat completions" in dialog.said.text()
+
+
+def test_the_way_to_the_server_is_kept_and_shown(
+    qtbot: QtBot, dialog: EndpointDialog, services: PatientServices, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    page = dialog.network_page
+    dialog.url.setText("https://model.example/v1")
+    assert page.way_note.text() == "Requests go directly."
+    monkeypatch.setenv("HTTPS_PROXY", "http://me:canary-word@corp:3128")
+    dialog.url.setText("https://model.example/v2")
+    assert (
+        page.way_note.text() == "Requests go through http://corp:3128, named by the environment variable HTTPS_PROXY."
+    )
+    page.place.setCurrentIndex(page.place.findData("none"))
+    assert page.way_note.text() == "Requests go directly."
+    page.place.setCurrentIndex(page.place.findData("address"))
+    page.proxy.setText("http://me:canary@corp:3128")
+    dialog.accept()
+    assert "environment variable" in dialog.said.text()
+    assert "canary" not in dialog.said.text() + page.way_note.text()
+    page.proxy.setText("socks5://corp:1")
+    assert "SOCKS" in page.way_note.text()
+    assert page.way_note.property("kind") == "error"
+    page.proxy.setText("corp:3128")
+    assert page.way_note.text() == "Requests go through http://corp:3128, named by the endpoint."
+    page.http2.setChecked(True)
+    page.ca_file.setText(str(tmp_path / "none.pem"))
+    assert "cannot be read" in page.ca_note.text()
+    dialog.accept()
+    kept = services.endpoints.named("here")
+    assert kept.connection == Connection(True, "corp:3128", str(tmp_path / "none.pem"))
+    again = EndpointDialog(services, ModelLists(services), kept)
+    qtbot.addWidget(again)
+    assert again.network_page.connection() == kept.connection
+
+
+def test_http_2_says_that_it_takes_tls(dialog: EndpointDialog) -> None:
+    dialog.url.setText("http://127.0.0.1:1")
+    dialog.network_page.http2.setChecked(True)
+    assert "https://" in dialog.network_page.protocol_note.text()
+    dialog.url.setText("https://model.example")
+    assert "wire shows" in dialog.network_page.protocol_note.text()
+
+
+def test_testing_the_connection_takes_the_way_and_says_so(dialog: EndpointDialog, qtbot: QtBot) -> None:
+    page = dialog.network_page
+    with Server([PROPS], [MODELS]) as server, ProxyServer() as proxy:
+        dialog.url.setText(server.url)
+        page.place.setCurrentIndex(page.place.findData("address"))
+        page.proxy.setText(proxy.url)
+        dialog.test.click()
+        qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+        assert dialog.said.text().startswith(f"llama.cpp b1 answers through the proxy {proxy.url}, and offers 2 models")
+        assert len(proxy.received) == 2
+    dialog.test.click()
+    qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+    assert f"Nothing answers at the proxy {proxy.url}" in dialog.said.text()
+
+
+def test_testing_the_connection_tells_of_certificates(dialog: EndpointDialog, qtbot: QtBot, tmp_path: Path) -> None:
+    own = authority(tmp_path)
+    tls = own.context()
+    with Server([PROPS], [PROPS], [MODELS], tls=tls) as server:
+        dialog.url.setText(server.url)
+        dialog.test.click()
+        qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+        assert "is not trusted" in dialog.said.text()
+        dialog.network_page.ca_file.setText(str(own.ca_file))
+        dialog.network_page.http2.setChecked(True)
+        dialog.test.click()
+        qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+    assert dialog.said.text().startswith("llama.cpp b1 answers by HTTP/1.1, and offers 2 models")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from thinkpane.endpoints.client import Client
+from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.endpoints.deadlines import Deadlines
 from thinkpane.endpoints.dialects._api import HttpRequest
 from thinkpane.endpoints.secret import Secret
@@ -25,6 +26,7 @@ class Answer:
     status: int
     headers: Mapping[str, str]
     body: bytes
+    via: Via = UNKNOWN
 
 
 class Asking:
@@ -55,7 +57,7 @@ def exchange(
     # A redirect is an answer like others: who asked decides whether it is followed.
     if whole.problem is not None and whole.problem.kind != "redirect":
         raise ThinkpaneError(whole.problem)
-    return Answer(whole.status, whole.headers, bytes(whole.body))
+    return Answer(whole.status, whole.headers, bytes(whole.body), whole.via)
 
 
 def sending(client: Client, key: Secret | None, deadlines: Deadlines = DEADLINES) -> Callable[[HttpRequest], Answer]:

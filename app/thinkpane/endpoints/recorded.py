@@ -159,7 +159,7 @@ class _Replay:
     def _bring(self, recording: Recording) -> None:
         if not self._until(recording.head_ms):
             return
-        self._sink.head(recording.status, recording.headers, self._at(recording.head_ms))
+        self._sink.head(recording.status, recording.headers, self._at(recording.head_ms), recording.via)
         for chunk in recording.chunks:
             if not self._until(chunk.ms):
                 return

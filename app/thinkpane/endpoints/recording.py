@@ -60,7 +60,10 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One recorded reply. ended: its end was recorded, at end_ms, with `problem` where something ended it early."""
+    """One recorded reply.
+
+    ended: its end was recorded, at end_ms, with `problem` where something ended it early. via: how it came.
+    """
 
     header: RecordingHeader
     chunks: tuple[Chunk, ...] = ()
@@ -70,6 +73,7 @@ class Recording:
     problem: Problem | None = None
     ended: bool = False
     end_ms: float = 0.0
+    via: Via = UNKNOWN
 
     @property
     def data(self) -> bytes:
@@ -149,6 +153,7 @@ class _Reading:
         self._status, self._headers, self._head_ms = 200, dict[str, str](), 0.0
         self._problem: Problem | None = None
         self._ended, self._end_ms = False, 0.0
+        self._via = UNKNOWN
 
     def take(self, value: JsonObject, number: int) -> None:
         """One line."""
@@ -177,6 +182,7 @@ class _Reading:
             self._problem,
             self._ended,
             self._end_ms if self._ended else (self._chunks[-1].ms if self._chunks else self._head_ms),
+            self._via,
         )
 
     def _take_head(self, value: JsonObject, ms: float, number: int) -> None:
@@ -187,6 +193,8 @@ class _Reading:
             raise _fault(number, "its “headers” are no object of texts")
         self._status, self._head_ms = status, ms
         self._headers = {name: str(content) for name, content in headers.items()}
+        named = (value.get(name) for name in ("protocol", "proxy"))
+        self._via = Via(*(each if isinstance(each, str) else "" for each in named))
         self._chunks = []
 
 

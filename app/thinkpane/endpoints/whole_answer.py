@@ -10,7 +10,7 @@ from thinkpane.errors import Problem, ThinkpaneError
 class WholeAnswer:
     """Keeps one answer, whatever its status. cap: the most bytes it may have; what: its name in sentences.
 
-    status, headers (lower-case names), body, problem: what came, and what ended it early; read them after `wait`.
+    status, headers (lower-case names), via, body, problem: what came, and what ended it early; read them after `wait`.
     """
 
     def __init__(self, cap: int, what: str = "The answer") -> None:
@@ -18,13 +18,14 @@ class WholeAnswer:
         self._what = what
         self.status = 0
         self.headers: Mapping[str, str] = {}
+        self.via = UNKNOWN
         self.body = bytearray()
         self.problem: Problem | None = None
         self._done = threading.Event()
 
     def head(self, status: int, headers: Mapping[str, str], ms: float, via: Via = UNKNOWN) -> None:
         """The status and headers."""
-        self.status, self.headers = status, headers
+        self.status, self.headers, self.via = status, headers, via
 
     def data(self, data: bytes, ms: float) -> None:
         """More of the body. Raises ThinkpaneError (kind "limit") where it is too much, which ends the exchange."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.endpoints.profile import Endpoint
 from thinkpane.endpoints.variants import Variant
 from thinkpane.errors import ThinkpaneError
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a server said of itself. listed: its list of models as it came."""
+    """What a server said of itself. listed: its list of models as it came. via: how it came."""
 
     kind: "ServerKind"
     models: tuple[str, ...]
     listed: JsonValue
+    via: Via = UNKNOWN
 
 
 class EndpointQuestions(QObject):
@@ -56,12 +58,14 @@ class EndpointQuestions(QObject):
         def work(server: "Server", tell: Callable[[str, object], None]) -> None:
             from thinkpane.endpoints.dialects._registry import dialect_named
             from thinkpane.endpoints.models import model_names, models_url
+            from thinkpane.endpoints.server import json_of
             from thinkpane.endpoints.server_kind import server_kind
 
             kind = server_kind(server)
             is_native = models_url(dialect_named(endpoint.dialect), endpoint.base_url).endswith("/api/tags")
-            listed = server.json("/api/tags" if is_native else "/v1/models")
-            tell("answered", Found(kind, model_names(listed), listed))
+            answer = server.answer("/api/tags" if is_native else "/v1/models")
+            listed = json_of(answer)
+            tell("answered", Found(kind, model_names(listed), listed, answer.via))
 
         self._start(endpoint, key, work, 30.0)
 

@@ -87,7 +87,7 @@ def test_it_is_not_used_unasked_nor_without_tls(client: Client, own: Authority) 
 
 def test_it_goes_through_a_tunnel(client: Client, own: Authority) -> None:
     sink = KeepingSink()
-    script = [Headers(), Data(chat_stream(), ends=True)]
+    script: list[Frame] = [Headers(), Data(chat_stream(), ends=True)]
     tls = own.context(host="model.example", protocols=("h2",))
     with H2Server(tls, script) as server, ProxyServer() as proxy:
         request = asked(server.url.replace("127.0.0.1", "model.example"), own)

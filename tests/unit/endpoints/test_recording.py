@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thinkpane.endpoints.connection import Via
 from thinkpane.endpoints.recording import Chunk, RecordingHeader, RecordingWriter, read_recording
 from thinkpane.errors import Problem, ThinkpaneError
 
@@ -31,6 +32,17 @@ def test_what_is_written_comes_back(pieces: list[bytes]) -> None:
     assert found.chunks == tuple(Chunk(float(number), piece) for number, piece in enumerate(pieces, 20))
     assert found.data == b"".join(pieces)
     assert (found.ended, found.end_ms, found.problem) == (True, 99.0, None)
+
+
+def test_how_it_came_is_kept_where_it_is_known() -> None:
+    for via in (Via(), Via("HTTP/2"), Via("HTTP/1.1", "http://p:3128")):
+        lines: list[bytes] = []
+        writer = RecordingWriter(HEADER, lines.append)
+        writer.head(200, {}, 1, via)
+        assert read_recording(b"".join(lines)).via == via
+    assert b"protocol" not in written(b"x")
+    odd = FIRST + '{"ms": 1, "status": 200, "protocol": 2, "proxy": null}\n'
+    assert read_recording(odd).via == Via()
 
 
 def test_text_is_kept_readable_and_other_bytes_in_base64() -> None:

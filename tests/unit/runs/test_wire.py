@@ -1,5 +1,6 @@
 """The wire as text: nothing secret in it, and every byte that is text."""
 
+from thinkpane.endpoints.connection import Via
 from thinkpane.endpoints.dialects._api import HttpRequest, SecretHeader
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.runs.wire import LONGEST_DATA_URL, WireEntry, request_text, response_text, said, shortened
@@ -19,6 +20,8 @@ def test_a_request_is_shown_with_its_secrets_masked() -> None:
 
 def test_a_response_is_shown_with_its_headers() -> None:
     assert response_text(429, {"retry-after": "7"}) == "HTTP 429\nretry-after: 7"
+    by_proxy = Via("HTTP/2", "http://p:3128")
+    assert response_text(200, {"a": "b"}, by_proxy) == "HTTP/2 200\n(through the proxy http://p:3128)\na: b"
 
 
 def test_what_is_no_text_is_kept_and_shown_as_such() -> None:

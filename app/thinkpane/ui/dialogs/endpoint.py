@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from thinkpane.endpoints.connection import Via
 from thinkpane.endpoints.dialects._api import Call
 from thinkpane.endpoints.dialects._registry import all_dialects, dialect_named
 from thinkpane.endpoints.models import with_scheme
@@ -28,6 +29,7 @@ from thinkpane.runs.calls import request_for
 from thinkpane.runs.wire import request_text
 from thinkpane.ui.endpoint_questions import EndpointQuestions, Found
 from thinkpane.ui.widgets.combo import Combo
+from thinkpane.ui.widgets.network_page import NetworkPage
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.request_page import RequestPage
 from thinkpane.ui.widgets.variant_page import VariantPage
@@ -50,6 +52,12 @@ _SAMPLES = {
     "chat": Call("chat", messages=[{"role": "user", "content": "…"}]),
     "raw": Call("raw", prompt="…"),
 }
+
+
+def _way_words(via: Via, wants_http2: bool) -> str:
+    """How an answer came, where that is not the usual way."""
+    protocol = f" by {via.protocol}" if wants_http2 and via.protocol else ""
+    return protocol + (f" through the proxy {via.proxy}" if via.proxy else "")
 
 
 class EndpointDialog(QDialog):
@@ -84,6 +92,7 @@ class EndpointDialog(QDialog):
         self.request_page = RequestPage(endpoint)
         self.headers = self.request_page.headers
         self.variant_page = VariantPage(endpoint)
+        self.network_page = NetworkPage(endpoint)
         self.test = QPushButton("Test connection")
         self.said = QLabel()
         self.said.setTextFormat(Qt.TextFormat.PlainText)
@@ -102,7 +111,7 @@ class EndpointDialog(QDialog):
         self.url.textChanged.connect(self._on_url_changed)
         for signal in (self.dialect.currentIndexChanged, self.model.editTextChanged):
             signal.connect(self._show_request)
-        for page in (self.request_page, self.variant_page):
+        for page in (self.request_page, self.variant_page, self.network_page):
             page.changed.connect(self._show_request)
         self.variant_page.probe_pressed.connect(self._on_probe_pressed)
         self.questions.answered.connect(self._on_questions_answered)
@@ -116,6 +125,7 @@ class EndpointDialog(QDialog):
         self.tabs.addTab(self._connection_page(), "Connection")
         self.tabs.addTab(self.request_page, "Request")
         self.tabs.addTab(self.variant_page, "Server's ways")
+        self.tabs.addTab(self.network_page, "Network")
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
@@ -186,6 +196,7 @@ class EndpointDialog(QDialog):
             extra_body=self.request_page.read_body(),
             variant=self.variant_page.name,
             variant_edits=self.variant_page.edits(),
+            connection=self.network_page.connection(),
         )
 
     def _typed_key(self, endpoint: Endpoint) -> str:
@@ -193,6 +204,7 @@ class EndpointDialog(QDialog):
 
     def _on_url_changed(self, text: str) -> None:
         self.variant_page.set_address(text)
+        self.network_page.set_address(text)
         self._show_request()
 
     def _show_request(self) -> None:
@@ -241,7 +253,8 @@ class EndpointDialog(QDialog):
         count = f"{len(names)} model{'' if len(names) == 1 else 's'}"
         who = found.kind.title or "It"
         lacking = f" “{chosen}” is not among them." if chosen and names and chosen not in names else ""
-        self._tell(f"{who} answers, and offers {count}{': ' + names[0] if len(names) == 1 else ''}.{lacking}")
+        how = _way_words(found.via, self.endpoint.connection.http2)
+        self._tell(f"{who} answers{how}, and offers {count}{': ' + names[0] if len(names) == 1 else ''}.{lacking}")
 
     def _on_questions_failed(self, problem: Problem) -> None:
         self.test.setEnabled(True)
