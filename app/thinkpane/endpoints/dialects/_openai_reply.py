@@ -77,9 +77,12 @@ class OpenAIReply:
 
     def whole(self, value: JsonObject) -> bool:
         """Takes one body."""
-        if not isinstance(value.get("choices"), list):
+        choices = value.get("choices")
+        if not isinstance(choices, list):
             return False
         self.part(value, "")
+        if any(isinstance(each, dict) and isinstance(each.get("message"), dict) for each in choices):
+            self._reply.done()  # a message that came whole cannot have been cut off on its way
         return True
 
     def end(self) -> None:

@@ -1,6 +1,7 @@
 """Chat completions in the ways of one server: thinking, limits, history and prefill from its variant."""
 
 import re
+from collections.abc import Iterable
 
 from thinkpane.conversation.messages import REASONING_FIELDS
 from thinkpane.endpoints.dialects._api import Call
@@ -131,9 +132,10 @@ def _history(message: JsonValue, index: int, call: Call, warnings: list[Problem]
     _say_what_is_lost(turn, call, warnings)
     if variant.history == "content":
         return found | ({"content": _with_thinking_part(text, turn)} if text else {})
-    if variant.history == "reasoning_details" and (text or turn.details):
-        details: list[JsonValue] = list(turn.details) if call.reasoning_in_history else []
-        found["reasoning_details"] = details or [{"type": "reasoning.text", "text": text}]
+    if variant.history == "reasoning_details":
+        details: list[JsonValue] = list(turn.details)
+        if call.reasoning_in_history and (text or details):
+            found["reasoning_details"] = details or [{"type": "reasoning.text", "text": text}]
     elif variant.history and (text or _is_due(turn, call)):
         found[variant.history] = text
     return found
@@ -153,10 +155,15 @@ def _say_what_is_lost(turn: Turn, call: Call, warnings: list[Problem]) -> None:
             warnings.append(turn.warning("thinking-required", sentence))
     elif turn.thinking and not variant.history:
         warnings.append(turn.warning("thinking-not-sent", f"has thinking, which {variant.title} does not take back."))
-    elif any(block.get("signature") or block.get("data") for block in turn.thinking_blocks):
+    elif any(each.get("signature") or each.get("data") for each in _signed(turn, variant)):
         warnings.append(
             turn.warning("signature-not-sent", f"has signed thinking; {variant.title} takes only its text.")
         )
+
+
+def _signed(turn: Turn, variant: Variant) -> Iterable[JsonObject]:
+    """What of the turn's thinking may be signed and does not go back as it came."""
+    return turn.thinking_blocks if variant.history == "reasoning_details" else (*turn.thinking_blocks, *turn.details)
 
 
 def _with_thinking_part(text: str, turn: Turn) -> JsonValue:

@@ -1,5 +1,7 @@
 """How a stream ends, by the same rule in every dialect: its own finish mark, [DONE], or neither."""
 
+import json
+
 import pytest
 
 from support.encoded_replies import APIS, RAW_APIS, LogicalReply, encoded, unfinished
@@ -110,3 +112,16 @@ def test_every_split_point_before_and_in_done_gives_the_same(api: str) -> None:
     whole = decoded(api, body).as_json()
     for cut_at in range(len(body)):
         assert decoded(api, body[:cut_at], rest=body[cut_at:]).as_json() == whole, cut_at
+
+
+@pytest.mark.parametrize("reason", [None, ""])
+def test_a_whole_message_without_a_reason_is_whole(reason: str | None) -> None:
+    for stream in (True, False):
+        body = {"choices": [{"index": 0, "message": {"content": "Hi"}, "finish_reason": reason}]}
+        found = decoded("openai-chat", json.dumps(body).encode(), stream=stream)
+        assert found.is_clean
+        assert "no-finish-reason" in {each.id for each in found.warnings}
+    for choices in ([], [{"index": 0, "delta": {"content": "Hi"}}], [{"index": 0, "message": {"content": ""}}]):
+        found = decoded("openai-chat", json.dumps({"choices": choices}).encode())
+        assert found.problem is not None
+        assert found.problem.kind == "incomplete"

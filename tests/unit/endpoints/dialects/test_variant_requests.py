@@ -251,3 +251,20 @@ def test_parameters_that_do_nothing_or_are_refused_are_told_and_sent(
     request = ask(server, **given)
     assert warned(request) == said
     assert sent(request).items() >= given["params"].items()
+
+
+DETAILS = [{"type": "reasoning.text", "text": "plan", "signature": "S"}]
+
+
+@pytest.mark.parametrize("field", [{"reasoning_details": DETAILS}, {"reasoning_content": "plan"}])
+@pytest.mark.parametrize("variant", [each.name for each in VARIANTS])
+def test_no_server_gets_thinking_that_is_not_to_be_sent(variant: str, field: dict[str, Any]) -> None:
+    turn = {"role": "assistant", "content": "", "tool_calls": [CALL], **field}
+    message = ask(variant, messages=[QUESTION, turn], reasoning_in_history=False).body["messages"][1]  # type: ignore[index]
+    assert message == {"role": "assistant", "content": "", "tool_calls": [CALL]}
+
+
+def test_signatures_of_details_are_missed_where_only_text_goes_back() -> None:
+    turn = {"role": "assistant", "content": "", "tool_calls": [CALL], "reasoning_details": DETAILS}
+    assert warned(ask("vllm", messages=[QUESTION, turn])) == ["signature-not-sent:1"]
+    assert warned(ask("openrouter", messages=[QUESTION, turn])) == []
