@@ -53,7 +53,7 @@ def measure(application: QApplication) -> list[Figure]:
 def _answered(application: QApplication, text: str) -> list[float]:
     """Milliseconds that each batch took, of an answer that is shown rendered as far as it is."""
     runs, column = _window(application)
-    runs.start()
+    runs.begin()
     for at in range(0, HELD, 50_000):
         runs.give(AnswerDelta(text[at : at + 50_000]))
         for _ in range(40):
@@ -66,7 +66,7 @@ def _answered(application: QApplication, text: str) -> list[float]:
 
 def _thought(application: QApplication, text: str) -> list[float]:
     runs, column = _window(application)
-    runs.start()
+    runs.begin()
     size = max(4, THOUGHT // (DELTAS_A_SECOND * SECONDS * 2))
     found = _stream(
         application, runs, [ThinkingDelta(text[at : at + size], "field: x") for at in range(0, THOUGHT, size)]

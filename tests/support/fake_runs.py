@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 from typing import cast
 
-from PySide6.QtCore import QObject, Signal
-
 from support.clock import Clock
 from thinkpane.runs.clock import RunClock
+from thinkpane.runs.run import Run
 from thinkpane.runs.wire import WireEntry
 from thinkpane.streaming.events import Event
 from thinkpane.streaming.transcript import Transcript
+from thinkpane.ui.bridge import RunFeed
 from thinkpane.ui.context import Context
 
 
@@ -27,42 +27,31 @@ class FakeRun:
         self.clock = RunClock(self.time)
 
 
-class Runs(QObject):
-    """Stands in for the feed of runs."""
+class Runs(RunFeed):
+    """The feed itself, without a thread: what it tells of is given to it."""
 
-    started = Signal(object)
-    events = Signal(object, list)
-    finished = Signal(object)
-    reread = Signal(object)
-    tick = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.run: FakeRun | None = None
-
-    def start(self) -> FakeRun:
-        self.run = FakeRun()
-        self.started.emit(self.run)
-        return self.run
+    def begin(self) -> FakeRun:
+        """A run begins."""
+        run = self._fake = FakeRun()
+        self._run = cast("Run", run)
+        self.started.emit(run)
+        return run
 
     def give(self, *events: Event, at: float = 1.0) -> None:
-        assert self.run is not None
-        self.run.transcript.apply_all(events, at)
+        self._fake.transcript.apply_all(events, at)
         for event in events:
-            self.run.clock.saw(event, at)
-        self.events.emit(self.run, list(events))
+            self._fake.clock.saw(event, at)
+        self.events.emit(self._fake, list(events))
 
     def wire(self, *entries: WireEntry) -> None:
-        assert self.run is not None
-        self.run.wire.extend(entries)
-        self.events.emit(self.run, [])
+        self._fake.wire.extend(entries)
+        self.events.emit(self._fake, [])
 
     def finish(self, *events: Event) -> None:
-        assert self.run is not None
-        self.run.transcript.apply_all(events, 9.0)
-        self.run.clock.freeze(9.0)
-        self.run.is_over = True
-        self.finished.emit(self.run)
+        self._fake.transcript.apply_all(events, 9.0)
+        self._fake.clock.freeze(9.0)
+        self._fake.is_over = True
+        self.finished.emit(self._fake)
 
 
 def context_of(runs: Runs) -> Context:

@@ -29,7 +29,7 @@ def pane(runs: Runs, qtbot: QtBot) -> Iterator[AnswerPane]:
     qtbot.addWidget(column)
     column.resize(480, 600)
     column.show()
-    runs.start()
+    runs.begin()
     yield found
     column.hide()
 

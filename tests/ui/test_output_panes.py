@@ -80,7 +80,7 @@ def test_before_a_run_one_sentence_says_what_will_appear(output: Output) -> None
 
 
 def test_a_run_waits_thinks_answers_and_is_done(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     assert output.thinking.cards[0].badge("state") == "waiting"
     assert output.answer.card.badge("state") == "waiting"
     runs.give(ThinkingDelta("First I ", PROMPT), at=0.5)
@@ -99,13 +99,13 @@ def test_a_run_waits_thinks_answers_and_is_done(output: Output, runs: Runs) -> N
 
 
 def test_without_thinking_its_card_goes_away(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(AnswerDelta("At once."))
     assert not output.thinking.isVisible()
 
 
 def test_thinking_folds_when_the_answer_begins_and_its_preview_shows_the_last_line(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("one\ntwo\n\n", PROMPT), AnswerDelta("x"))
     card = output.thinking.cards[0]
     assert card.is_folded
@@ -116,7 +116,7 @@ def test_thinking_folds_when_the_answer_begins_and_its_preview_shows_the_last_li
 
 @pytest.mark.parametrize("presses", [1, 2])
 def test_what_a_person_folded_or_opened_stays_so(output: Output, runs: Runs, presses: int) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("one", PROMPT))
     card = output.thinking.cards[0]
     for _ in range(presses):
@@ -129,7 +129,7 @@ def test_what_a_person_folded_or_opened_stays_so(output: Output, runs: Runs, pre
 
 
 def test_a_folded_card_lays_nothing_out_and_catches_up_when_opened(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("one", PROMPT))
     card = output.thinking.cards[0]
     card.press_arrow()
@@ -140,7 +140,7 @@ def test_a_folded_card_lays_nothing_out_and_catches_up_when_opened(output: Outpu
 
 
 def test_several_blocks_are_a_list_with_their_sources(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(
         ThinkingDelta("a", "field: reasoning_content", "1"),
         AnswerDelta("x"),
@@ -157,7 +157,7 @@ def test_several_blocks_are_a_list_with_their_sources(output: Output, runs: Runs
 
 
 def test_a_block_that_grows_after_an_answer_stays_open(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("a", PROMPT, "1"), AnswerDelta("x"), ThinkingDelta("b", "tag: <think>", "2"))
     assert [card.is_folded for card in output.thinking.cards] == [True, False]
     runs.give(AnswerDelta("y", "2"))
@@ -165,7 +165,7 @@ def test_a_block_that_grows_after_an_answer_stays_open(output: Output, runs: Run
 
 
 def test_thinking_that_is_being_read_is_not_folded_away(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("line\n" * 100, PROMPT))
     card = output.thinking.cards[0]
     card.view.scroll_rows(-30)
@@ -176,7 +176,7 @@ def test_thinking_that_is_being_read_is_not_folded_away(output: Output, runs: Ru
 
 
 def test_signed_and_redacted_thinking_says_so(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("a", "block: thinking", "1"), ThinkingOpaque("signature", "s" * 40, "1"))
     runs.give(ThinkingOpaque("redacted", "zzz", "2"))
     runs.finish(Finish("end_turn"), Ended(clean=True))
@@ -186,7 +186,7 @@ def test_signed_and_redacted_thinking_says_so(output: Output, runs: Runs) -> Non
 
 
 def test_seconds_are_counted_while_one_waits_and_while_it_thinks(output: Output, runs: Runs) -> None:
-    run = runs.start()
+    run = runs.begin()
     run.time.now = 1003.2
     runs.tick.emit(run)
     assert output.thinking.cards[0].badge("state") == "waiting 3 s"
@@ -203,7 +203,7 @@ def test_seconds_are_counted_while_one_waits_and_while_it_thinks(output: Output,
 
 
 def test_the_preview_of_folded_thinking_shows_the_end_of_its_last_line(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("first\n" + "word " * 200 + "the very end", PROMPT), AnswerDelta("x"))
     shown = output.thinking.cards[0].preview_text
     assert shown.startswith("…")
@@ -211,7 +211,7 @@ def test_the_preview_of_folded_thinking_shows_the_end_of_its_last_line(output: O
 
 
 def test_an_edited_thought_is_told_with_the_thoughts_around_it(output: Output, runs: Runs, qtbot: QtBot) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("one", "tag: <think>", "1"), AnswerDelta("x"), ThinkingDelta("two", "tag: <think>", "2"))
     assert all(card.edit.isHidden() for card in output.thinking.cards)
     runs.finish(Ended(clean=True))
@@ -234,7 +234,7 @@ def test_an_edited_thought_is_told_with_the_thoughts_around_it(output: Output, r
 
 
 def test_another_reading_takes_the_place_of_the_reply(output: Output, runs: Runs) -> None:
-    run = runs.start()
+    run = runs.begin()
     runs.give(AnswerDelta("<b>a</b>c"), ToolDelta("a", "1", "f", "{}"))
     runs.finish(Ended(clean=True))
     output.calls.cards[0].add_button.click()
@@ -247,7 +247,7 @@ def test_another_reading_takes_the_place_of_the_reply(output: Output, runs: Runs
 
 
 def test_the_server_s_count_of_thinking_replaces_the_estimate(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("a" * 40, PROMPT))
     assert output.thinking.cards[0].badge("size") == "≈ 10 tok"
     runs.finish(UsageReport({"completion_tokens_details": {"reasoning_tokens": 7}}), Ended(clean=True))
@@ -255,7 +255,7 @@ def test_the_server_s_count_of_thinking_replaces_the_estimate(output: Output, ru
 
 
 def test_an_answer_that_turns_out_to_be_thinking_moves(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(AnswerDelta("hm, let me see"))
     runs.give(AnswerWasThinking("closed by </think>"), AnswerDelta("So: yes, that is it."))
     assert output.thinking.cards[0].badge("source") == "closed by </think>"
@@ -263,7 +263,7 @@ def test_an_answer_that_turns_out_to_be_thinking_moves(output: Output, runs: Run
 
 
 def test_a_failure_says_why_where_one_looks_and_keeps_what_came(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("half a th", PROMPT))
     fault = Problem("network", "The connection was lost <img src=x>.")
     runs.finish(Failed(fault), Ended(clean=False))
@@ -285,14 +285,14 @@ def test_a_failure_says_why_where_one_looks_and_keeps_what_came(output: Output, 
     ],
 )
 def test_how_a_reply_ended_is_said(output: Output, runs: Runs, events: tuple[Event, ...], word: str) -> None:
-    runs.start()
+    runs.begin()
     runs.give(AnswerDelta("So"))
     runs.finish(*events)
     assert output.answer.card.badge("state") == word
 
 
 def test_warnings_and_other_finish_words_are_shown(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(AnswerDelta("So"), Warned("late_thinking", "Thinking came after the answer."))
     runs.finish(Finish("content_filter"), Ended(clean=True))
     assert output.answer.warnings.text() == "Thinking came after the answer."
@@ -300,14 +300,14 @@ def test_warnings_and_other_finish_words_are_shown(output: Output, runs: Runs) -
 
 
 def test_the_answer_is_copied_exactly(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(AnswerDelta("a\u00a0b\r\n"), AnswerDelta("\u2028c", "2"))
     output.answer.copy()
     assert QGuiApplication.clipboard().text() == "a\u00a0b\r\n\u2028c" == output.answer.view.text
 
 
 def test_the_server_s_speed_wins_over_our_own(output: Output, runs: Runs) -> None:
-    run = runs.start()
+    run = runs.begin()
     runs.give(AnswerDelta("a" * 20), at=1.0)
     runs.give(AnswerDelta("a" * 20), at=3.0)
     runs.tick.emit(run)
@@ -321,10 +321,10 @@ def test_the_server_s_speed_wins_over_our_own(output: Output, runs: Runs) -> Non
 
 
 def test_a_second_run_starts_clean(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("old", PROMPT), AnswerDelta("old"), ToolDelta("a", "1", "old", "{}"))
     runs.finish(Failed(Problem("network", "Lost.")), Ended(clean=False))
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("new", PROMPT))
     assert [card.view.text for card in output.thinking.cards] == ["new"]
     assert output.answer.view.text == ""
@@ -333,7 +333,7 @@ def test_a_second_run_starts_clean(output: Output, runs: Runs) -> None:
 
 
 def test_long_thinking_takes_no_more_than_its_rows(output: Output, runs: Runs, qtbot: QtBot) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ThinkingDelta("line\n" * 5000, PROMPT))
     view = output.thinking.cards[0].view
     row = view.rows.style.face.row_height
@@ -342,7 +342,7 @@ def test_long_thinking_takes_no_more_than_its_rows(output: Output, runs: Runs, q
 
 
 def test_a_call_shows_its_arguments_as_they_come_and_lays_them_out_at_the_end(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ToolDelta("a", "call_1", "get_weather", '{"city": "Gr'))
     card = output.calls.cards[0]
     assert (card.title(), card.badge("state"), card.view.text) == ("get_weather", "arriving", '{"city": "Gr')
@@ -353,7 +353,7 @@ def test_a_call_shows_its_arguments_as_they_come_and_lays_them_out_at_the_end(ou
 
 
 def test_arguments_that_are_no_json_stay_as_they_came_with_the_place_of_the_fault(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ToolDelta("a", "call_1", "f", '{"zone": x}'))
     runs.finish(Ended(clean=True))
     card = output.calls.cards[0]
@@ -362,7 +362,7 @@ def test_arguments_that_are_no_json_stay_as_they_came_with_the_place_of_the_faul
 
 
 def test_a_call_without_arguments_is_no_fault(output: Output, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ToolDelta("a", "call_1", "now"))
     runs.finish(Ended(clean=True))
     assert output.calls.cards[0].badge("empty") == "no arguments"
@@ -370,7 +370,7 @@ def test_a_call_without_arguments_is_no_fault(output: Output, runs: Runs) -> Non
 
 
 def test_a_result_is_given_with_its_call(output: Output, runs: Runs, qtbot: QtBot) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ToolDelta("a", "call_1", "f", "{}"), ToolDelta("b", "call_2", "g", "{}"))
     runs.finish(Ended(clean=True))
     card = output.calls.cards[1]
@@ -389,7 +389,7 @@ def test_a_result_is_given_with_its_call(output: Output, runs: Runs, qtbot: QtBo
 
 
 def test_undo_in_a_result_goes_back_in_it_first(output: Output, runs: Runs, qtbot: QtBot) -> None:
-    runs.start()
+    runs.begin()
     runs.give(ToolDelta("a", "call_1", "f", "{}"))
     runs.finish(Ended(clean=True))
     card = output.calls.cards[0]
@@ -404,7 +404,7 @@ def test_undo_in_a_result_goes_back_in_it_first(output: Output, runs: Runs, qtbo
 
 
 def test_panes_built_after_a_run_show_it(runs: Runs, qtbot: QtBot) -> None:
-    run = runs.start()
+    run = runs.begin()
     runs.give(ThinkingDelta("t", PROMPT), AnswerDelta("a"), ToolDelta("a", "1", "f", "{}"))
     runs.finish(Ended(clean=True))
     run.wire.append(said(0, "request", "POST /"))
@@ -423,7 +423,7 @@ def test_panes_built_after_a_run_show_it(runs: Runs, qtbot: QtBot) -> None:
 
 
 def test_many_batches_arrive_in_order(output: Output, runs: Runs) -> None:
-    run = runs.start()
+    run = runs.begin()
     for number in range(300):
         runs.give(*(ThinkingDelta(f"word {number} ", PROMPT) for _ in range(17)))
     runs.finish()

@@ -34,7 +34,7 @@ def event(ms: float, text: str) -> WireEntry:
 
 def test_each_entry_is_shown_with_time_kind_size_and_data(wire: WirePane, runs: Runs) -> None:
     assert wire.empty.isVisible()
-    runs.start()
+    runs.begin()
     runs.wire(said(0, "request", "POST /v1\nAuthorization: ••••\n\n{}"), said(300, "response", "HTTP 200"))
     runs.wire(event(312.4, "data: {\u00e9\u2028}\n"), event(320, "data: [DONE]"))
     assert wire.view.isVisible()
@@ -47,7 +47,7 @@ def test_each_entry_is_shown_with_time_kind_size_and_data(wire: WirePane, runs: 
 
 
 def test_the_totals_say_how_it_went_and_what_nobody_knows(wire: WirePane, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.wire(event(312.4, "data: 1"))
     runs.give(AnswerDelta("ab"), at=0.3)
     runs.give(AnswerDelta("cd"), Unknown("compaction", {"a": 1}), at=0.8)
@@ -60,7 +60,7 @@ def test_the_totals_say_how_it_went_and_what_nobody_knows(wire: WirePane, runs: 
 
 
 def test_events_are_shown_in_hexadecimal_byte_for_byte(wire: WirePane, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.wire(said(0, "request", "POST /v1"), WireEntry(1, "data", b"data: \xff\xf0\x9f\n\n"))
     wire.form.set_value("hex")
     wire.form.chosen.emit("hex")
@@ -72,7 +72,7 @@ def test_events_are_shown_in_hexadecimal_byte_for_byte(wire: WirePane, runs: Run
 
 
 def test_it_is_filtered_while_it_grows_and_copied_as_shown(wire: WirePane, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     runs.wire(event(1, "data: Alpha"), event(2, "data: beta"))
     wire.filter.setText("alpha")
     runs.wire(event(3, "data: gamma"), event(4, "data: ALPHA again"))
@@ -85,7 +85,7 @@ def test_it_is_filtered_while_it_grows_and_copied_as_shown(wire: WirePane, runs:
 
 
 def test_a_long_wire_is_filtered_after_a_pause_in_typing(wire: WirePane, runs: Runs, qtbot: QtBot) -> None:
-    runs.start()
+    runs.begin()
     runs.wire(event(1, "x" * 300_000), event(2, "needle"))
     wire.filter.setText("needle")
     assert wire.view.text.count(" · event ") == 2
@@ -93,7 +93,7 @@ def test_a_long_wire_is_filtered_after_a_pause_in_typing(wire: WirePane, runs: R
 
 
 def test_the_whole_wire_is_saved_whatever_the_filter(wire: WirePane, runs: Runs, tmp_path: Path) -> None:
-    runs.start()
+    runs.begin()
     runs.wire(event(1, "one\r\n"), WireEntry(2, "data", b"tw\xff"))
     wire.filter.setText("tw")
     wire.save(tmp_path / "wire.txt")
@@ -106,7 +106,7 @@ def test_the_whole_wire_is_saved_whatever_the_filter(wire: WirePane, runs: Runs,
 
 
 def test_out_of_sight_nothing_is_laid_out_and_it_catches_up(wire: WirePane, runs: Runs) -> None:
-    runs.start()
+    runs.begin()
     wire.hide()
     runs.wire(event(1, "one"))
     assert wire.view.text == ""

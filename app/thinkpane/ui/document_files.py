@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
 
-from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.errors import Problem
 from thinkpane.resources import read_bytes
 from thinkpane.ui.dialogs.question import ask, plain_words
+from thinkpane.ui.trying import done
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.workspace.autosave import Autosave, Leftover, claim_leftovers
 from thinkpane.workspace.document import Document
@@ -236,13 +237,8 @@ class DocumentFiles(QObject):
         self._try(lambda: self._recent.add(path))
         self.remembered.emit()
 
-    def _try(self, work: Callable[[], None]) -> bool:
-        try:
-            work()
-        except ThinkpaneError as error:
-            self.failed.emit(error.problem)
-            return False
-        return True
+    def _try(self, work: Callable[[], object]) -> bool:
+        return done(work, self.failed.emit)
 
     def _folder(self) -> str:
         path = self._document.path

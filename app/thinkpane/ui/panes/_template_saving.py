@@ -15,6 +15,7 @@ from thinkpane.templates.sources._registry import all_sources
 from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
 from thinkpane.ui.dialogs.question import plain_words
+from thinkpane.ui.trying import done
 from thinkpane.workspace.own_templates import save_own, write_back
 
 _BY = "template"
@@ -138,9 +139,4 @@ class TemplateSaving(QObject):
         document.change(state, ["template"], _BY, label)
 
     def _try(self, work: Callable[[], object]) -> bool:
-        try:
-            work()
-        except ThinkpaneError as error:
-            self.failed.emit(error.problem)
-            return False
-        return True
+        return done(work, self.failed.emit)

@@ -4,11 +4,10 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -18,12 +17,12 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from thinkpane.prompt.budget import Measure
 from thinkpane.ui import theme
 from thinkpane.ui.models.owner_shares import Share, share_words
-from thinkpane.ui.widgets.plain_tip import plain_tip
+from thinkpane.ui.widgets.plain_tip import told_in_tip
 from thinkpane.ui.widgets.text_accessible import announce
 
 _HEIGHT = 12
@@ -223,12 +222,11 @@ class OwnerBar(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Shows the tooltip of the share under the pointer."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            share = self.share_at(event.pos().x())
-            words = share_words(share, self._shares, self._measure) if share is not None else ""
-            QToolTip.showText(event.globalPos(), plain_tip(words), self)
-            return True
-        return super().event(event)
+        return told_in_tip(event, self._words_at, self) or super().event(event)
+
+    def _words_at(self, point: QPoint) -> str:
+        share = self.share_at(point.x())
+        return share_words(share, self._shares, self._measure) if share is not None else ""
 
     def _move_to(self, number: int) -> None:
         self._go_to(number)

@@ -1,6 +1,11 @@
 """Tooltips of foreign words: Qt takes a tooltip for markup as soon as something in it looks like a tag, as <s> does."""
 
+from collections.abc import Callable
 from html import escape
+
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QToolTip, QWidget
 
 LONGEST = 1000
 
@@ -15,3 +20,14 @@ def plain_tip(words: str) -> str:
     if not {"<", "&"} & {*short} and all(len(line) <= _LINE for line in short.splitlines()):
         return short
     return f"<p style='white-space:pre-wrap'>{escape(short)}</p>"
+
+
+def told_in_tip(event: QEvent, words_at: Callable[[QPoint], str], widget: QWidget) -> bool:
+    """Shows the tooltip of the place under the pointer, where `event` asks for one; False for every other event.
+
+    words_at: the foreign words for a point of `widget`, "" = none.
+    """
+    if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
+        return False
+    QToolTip.showText(event.globalPos(), plain_tip(words_at(event.pos())), widget)
+    return True

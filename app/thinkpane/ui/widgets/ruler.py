@@ -3,13 +3,13 @@
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from thinkpane.ui import theme
 from thinkpane.ui.models.ruler_marks import KINDS, Boundary, MarkKind, MarkList, Runs, pixels_of
 from thinkpane.ui.models.ruler_scale import Scale
-from thinkpane.ui.widgets.plain_tip import plain_tip
+from thinkpane.ui.widgets.plain_tip import told_in_tip
 from thinkpane.ui.widgets.text_selection import caret
 from thinkpane.ui.widgets.text_view import TextView
 
@@ -225,10 +225,7 @@ class Ruler(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Tells what is under the pointer."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), plain_tip(self.words_at(event.pos().y())), self)
-            return True
-        return super().event(event)
+        return told_in_tip(event, lambda point: self.words_at(point.y()), self) or super().event(event)
 
 
 def _colour(kind: MarkKind) -> str:

@@ -6,22 +6,21 @@ characters. Text from outside is never read as markup.
 
 from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QClipboard,
     QContextMenuEvent,
     QGuiApplication,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from thinkpane.formats.finding import Hits, Query
 from thinkpane.ui.widgets import text_input
 from thinkpane.ui.widgets.exact_text import EXACT_FORM
-from thinkpane.ui.widgets.plain_tip import plain_tip
+from thinkpane.ui.widgets.plain_tip import told_in_tip
 from thinkpane.ui.widgets.text_accessible import register
 from thinkpane.ui.widgets.text_change import Change, change_between
 from thinkpane.ui.widgets.text_finder import TextFinder
@@ -232,12 +231,12 @@ class TextView(TextSurface):
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Shows the tooltip of the character under the pointer."""
-        if event.type() == QEvent.Type.ToolTip and self._tip is not None and isinstance(event, QHelpEvent):
-            position = self.character_under(event.pos())
-            words = self._tip(position) if position >= 0 else ""
-            QToolTip.showText(event.globalPos(), plain_tip(words), self.viewport())
-            return True
-        return super().viewportEvent(event)
+        asks = event.type() == QEvent.Type.ToolTip and self._tip is not None
+        return (asks and told_in_tip(event, self._words_at, self.viewport())) or super().viewportEvent(event)
+
+    def _words_at(self, point: QPoint) -> str:
+        position = self.character_under(point)
+        return self._tip(position) if self._tip is not None and position >= 0 else ""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scrolls; with Ctrl, zooms."""

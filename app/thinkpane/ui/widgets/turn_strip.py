@@ -1,13 +1,13 @@
 """The strip of turns: how much of each prompt and answer the next one reuses, and where history was rewritten."""
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from thinkpane.analysis.prefix import Reuse, Turn
 from thinkpane.ui import theme
 from thinkpane.ui.models.reuse_words import first_number, reuse_words, turn_hint, turn_words
-from thinkpane.ui.widgets.plain_tip import plain_tip
+from thinkpane.ui.widgets.plain_tip import told_in_tip
 from thinkpane.ui.widgets.text_accessible import announce
 
 _HEIGHT = 16
@@ -155,9 +155,8 @@ class TurnStrip(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Shows the tooltip of the turn under the pointer."""
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            index = self.turn_at(event.pos().x())
-            hint = turn_hint(self.turns[index], first_number(self._found) + index, self._what) if index >= 0 else ""
-            QToolTip.showText(event.globalPos(), plain_tip(hint), self)
-            return True
-        return super().event(event)
+        return told_in_tip(event, self._words_at, self) or super().event(event)
+
+    def _words_at(self, point: QPoint) -> str:
+        index = self.turn_at(point.x())
+        return turn_hint(self.turns[index], first_number(self._found) + index, self._what) if index >= 0 else ""
