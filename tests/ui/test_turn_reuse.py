@@ -51,7 +51,7 @@ def test_the_newest_turn_is_told(turns: TurnReuse) -> None:
     last = turns.strip.turns[-1]
     assert turns.words.whole == (
         f"Turn 2 → 3 reuses {last.reused} of {last.total} characters · answer written otherwise: "
-        "thinking of message 4 left out, line 4"
+        "thinking of message 4 left out, line 4 · answer rebuilt"
     )
     assert turns.strip.accessibleDescription() == turns.words.whole
 
@@ -87,6 +87,14 @@ def test_it_follows_the_document(window: MainWindow, turns: TurnReuse, qtbot: Qt
     assert len(shown(turns, qtbot, lambda: write(talk(3))).turns) == 3
     assert shown(turns, qtbot, lambda: write((message("user", "only"),))) == Reuse()
     assert turns.panel.isHidden()
+
+
+def test_a_reply_of_this_window_is_taken_as_it_came(window: MainWindow, turns: TurnReuse, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.runs.finished, timeout=PATIENCE):
+        window.session.run(demo_speed=0)
+    found = shown(turns, qtbot, window.session.append_reply)
+    assert [each.basis for each in found.turns] == ["template", "template", "reply"]
+    assert turns.words.whole.endswith("answer as it came")
 
 
 def test_another_document_begins_with_none(window: MainWindow, turns: TurnReuse) -> None:

@@ -1,11 +1,35 @@
 """An answer as its model generated it: what followed the prompt, thinking and end mark included.
 
-A conversation holds the answer's fields, not its characters. They are taken from the template's own rendering of the
-answer as the last message; thinking that it leaves out there is put back before it, between the marks of thinking.
+A conversation holds the answer's fields, not its characters. Where the reply came in this window by a raw prompt, its
+characters are known. Else they are taken from the template's own rendering of the answer as the last message; thinking
+that it leaves out there is put back before it, between the marks of thinking.
 """
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from thinkpane.conversation.messages import Message
 from thinkpane.prompt.diff import common_start
+
+Basis: TypeAlias = Literal["completion", "reply", "template"]
+"""Where an answer's characters are known from: they are the model's own; the template's, of thinking, text and calls as
+they came; or the template's, of the message as it stands in the conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer as it came. message: its thinking, text and calls. prompt: what was answered, None = not known.
+
+    text: the very characters that the model wrote behind the prompt, None where they are not known.
+    """
+
+    message: Message
+    prompt: str | None = None
+    text: str | None = None
+
+    def follows(self, opening: str) -> bool:
+        """Whether its characters stand behind a prompt that ends so: in another one they might be thinking."""
+        return self.text is not None and self.prompt is not None and self.prompt.endswith(opening)
 
 
 def generated(prompt: str, answered: str | None, answer: Message, tags: tuple[str, str]) -> str:

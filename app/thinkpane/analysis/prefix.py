@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
-from thinkpane.analysis.generated import generated
+from thinkpane.analysis.generated import Basis, Reply, generated
 from thinkpane.conversation.messages import Message
 from thinkpane.engine.host import Engine
 from thinkpane.errors import Problem, ThinkpaneError
@@ -42,6 +42,9 @@ Count: TypeAlias = Callable[[str, str], tuple[int, int, int, int]]
 """Of a text and the next one: tokens of the first, of the second, how many both begin with, and the code point at which
 the first token that differs begins."""
 
+Replies: TypeAlias = Callable[[int], Reply | None]
+"""The reply that a message became, by the message's key; None where it did not come in this session."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -52,7 +55,7 @@ class Turn:
     total, length, reused: tokens (or characters) of `before`, of `after`, and how many both begin with.
     at: where in `after` the first token that differs begins, in code points. token: its text, shortened.
     line: the template line that wrote it, 0 = not known. place: where it is from, None = the template's own.
-    cause: why, in words, "" where all is reused.
+    cause: why, in words, "" where all is reused. basis: where the answer's characters are known from.
     """
 
     message: int
@@ -69,6 +72,7 @@ class Turn:
     line: int = 0
     place: Place | None = None
     assumed: bool = False
+    basis: Basis = "template"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +89,26 @@ class Reuse:
     dated: int | None = None
 
 
+def nothing_came(_key: int) -> None:
+    """No message was a reply."""
+
+
 def reuse(
-    job: PromptJob, engine: Engine, tags: tuple[str, str], count: Count | None = None, owner: object = None
+    job: PromptJob,
+    engine: Engine,
+    tags: tuple[str, str],
+    count: Count | None = None,
+    owner: object = None,
+    replies: Replies = nothing_came,
 ) -> Reuse:
     """The turns of the job's conversation. tags: the marks of thinking. count: counts tokens, None = characters.
 
-    owner: see Engine.cancel. Never raises ThinkpaneError but for a cancelled render.
+    owner: see Engine.cancel. replies: what is known of answers that came. Never raises ThinkpaneError but for a render
+    that was cancelled.
     """
     talk = job.conversation.messages
     answers = [index for index, each in enumerate(talk) if not each.excluded and each.role == "assistant"]
-    finder = _Finder(job, engine, tags, count or characters, owner)
+    finder = _Finder(job, engine, tags, count or characters, owner, replies)
     found: list[Turn] = []
     spent = 0
     for number in range(len(answers) - 1, -1, -1):
@@ -133,7 +147,9 @@ def tokens_by(encoder: TextEncoder) -> Count:
 class _Finder:
     """Renders and compares the turns of one job."""
 
-    def __init__(self, job: PromptJob, engine: Engine, tags: tuple[str, str], count: Count, owner: object) -> None:
+    def __init__(
+        self, job: PromptJob, engine: Engine, tags: tuple[str, str], count: Count, owner: object, replies: Replies
+    ) -> None:
         # A turn's prompt is what the model got: a final message that is continued now was none then.
         # All are rendered at one time, so that a date is no difference.
         now = job.now or datetime.now().isoformat()
@@ -143,6 +159,7 @@ class _Finder:
         self._tags = tags
         self._count = count
         self._owner = owner
+        self._replies = replies
 
     def turn(self, answer: int, following: int) -> Turn:
         """The turn whose answer stands at one place, against the prompt of what stands before another."""
@@ -153,15 +170,27 @@ class _Finder:
         next_prompt = self._later if self._later is not None and not assumed else self._text(later, True)
         start = self._later = self._text(talk[:answer], True)
         history = self._text_or_none(talk[:answer]) or ""
-        before = start + generated(start, self._text_or_none(talk[: answer + 1]), talk[answer], self._tags)
-        total, length, reused, at = self._count(before, next_prompt)
         told = common_start(start, history)
-        turn = Turn(answer, before, len(start), next_prompt, total, length, reused, at, "all", assumed=assumed)
+        wrote, basis = self._written(start, start[told:], talk[:answer], talk[answer])
+        before = start + wrote
+        total, length, reused, at = self._count(before, next_prompt)
+        turn = Turn(
+            answer, before, len(start), next_prompt, total, length, reused, at, "all", assumed=assumed, basis=basis
+        )
         same = common_start(before, next_prompt)
         if reused == total or not before[same:].strip():
             return turn
         kept: Kept = "answer" if same >= len(start) else "generation prompt" if same >= told else "history"
         return self._explained(replace(turn, kept=kept), same, later)
+
+    def _written(self, start: str, opening: str, talk: Sequence[Message], answer: Message) -> tuple[str, Basis]:
+        """What the model wrote behind the prompt `start`, whose generation prompt is `opening`, and how it is known."""
+        reply = self._replies(answer.key)
+        if reply is not None and reply.text is not None and reply.follows(opening or start):
+            return reply.text, "completion"
+        given = reply.message if reply is not None else answer
+        wrote = generated(start, self._text_or_none((*talk, given)), given, self._tags)
+        return wrote, "template" if reply is None else "reply"
 
     def date_in(self, newest: Turn) -> int | None:
         """Where the newest turn's next prompt is another one on another day; None where it is not."""

@@ -9,6 +9,7 @@ from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.service import PromptService
+from thinkpane.runs.kept_replies import KeptReplies
 from thinkpane.templates.edited import load_edited
 from thinkpane.templates.template import Template
 from thinkpane.ui.template_feed import TemplateFeed
@@ -254,6 +255,8 @@ class RunFeed(QObject):
 
     def __init__(self) -> None:
         super().__init__()
+        self.replies = KeptReplies()
+        """Those that became messages of the conversation."""
         self._run: Run | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(DRAIN_MILLISECONDS)

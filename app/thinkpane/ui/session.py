@@ -161,6 +161,7 @@ class Session(QObject):
         if run is None or place is None or not self.has_reply or self._refuses():
             return
         self._change(*place.with_reply(run.transcript), "Append reply")
+        self._context.runs.replies.keep(place.key, run)
 
     def thinking_copy(self, thinking: str) -> tuple[Conversation, int]:
         """A copy of the conversation in which the last reply thinks that, and the reply's index.
@@ -174,12 +175,13 @@ class Session(QObject):
 
     def append_thinking(self, thinking: str) -> None:
         """Puts the last reply into the conversation with that thinking, or gives it to the reply that is there."""
-        place = self._place
-        if place is None or self._refuses():
+        run, place = self._context.runs.run, self._place
+        if run is None or place is None or self._refuses():
             return
         talk, index = self.thinking_copy(thinking)
         place.took(talk, index)
         self._change(talk, index, "Edit thinking")
+        self._context.runs.replies.keep(place.key, run)
 
     def give_result(self, call: int, result: str) -> int | None:
         """Answers a tool call (from 0) of the last reply, which goes in first where it is not there; one undo step.
@@ -192,6 +194,7 @@ class Session(QObject):
         label = "Append call and result" if self.has_reply else "Add tool result"
         talk, index = place.with_result(run.transcript, call, result)
         self._change(talk, index, label)
+        self._context.runs.replies.keep(place.key, run)
         return index
 
     def break_loop(self) -> None:

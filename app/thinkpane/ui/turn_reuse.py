@@ -122,13 +122,11 @@ class TurnReuse(QObject):
             self._on_prompts_changed(self._context.prompts.prompt)
 
     def _answer(self, question: _Question, ticket: object) -> tuple[Reuse, str] | None:
-        engine = self._context.prompts.engine
+        engine, replies = self._context.prompts.engine, self._context.runs.replies.reply
+        file = question.tokenizer
+        count, what = (characters, "character") if file is None else (tokens_by(self._opened(file)), "token")
         try:
-            if question.tokenizer is None:
-                return reuse(question.job, engine, question.tags, characters, ticket), "character"
-            return reuse(
-                question.job, engine, question.tags, tokens_by(self._opened(question.tokenizer)), ticket
-            ), "token"
+            return reuse(question.job, engine, question.tags, count, ticket, replies), what
         except ThinkpaneError:
             return None  # cancelled: another question takes its place
 

@@ -7,7 +7,7 @@ import pytest
 
 from support.services import PatientServices
 from thinkpane.analysis import prefix
-from thinkpane.analysis.generated import generated
+from thinkpane.analysis.generated import Reply, generated
 from thinkpane.analysis.prefix import Reuse, reuse
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import Message, message
@@ -78,6 +78,38 @@ def test_thinking_that_is_left_out_of_an_answer(engine: Engine) -> None:
     assert (turn.line, turn.token) == (1, "answer 0<|end|><|user|>l…")
     assert turn.place is not None
     assert (turn.place.kind, turn.place.index) == ("message", 1)
+
+
+def came(engine: Engine, source: str, messages: tuple[Message, ...], reply: Reply) -> Reuse:
+    """The reuse where the first answer came in this window."""
+    replies = {messages[1].key: reply}.get
+    return reuse(PromptJob(from_source(source), Conversation(messages)), engine, TAGS, replies=replies)
+
+
+def test_an_answer_is_taken_as_the_model_wrote_it(engine: Engine) -> None:
+    messages = talk(1)
+    wrote = " hm 0 </think>\n answer 0"
+    reply = Reply(message("assistant", "answer 0"), "earlier<|assistant|><think>\n", wrote)
+    (turn,) = came(engine, OPENS, messages, reply).turns
+    assert turn.before == "<|user|>question 0<|end|><|assistant|><think>\n" + wrote
+    assert turn.basis == "completion"
+    (turn,) = found(engine, OPENS, messages).turns
+    assert turn.basis == "template"
+
+
+def test_what_the_model_wrote_stands_only_behind_the_generation_prompt_that_it_had(engine: Engine) -> None:
+    # The thinking was taken out of the message since; it was generated all the same.
+    messages = (talk(1)[0], message("assistant", "edited"), talk(1)[2])
+    reply = Reply(message("assistant", "answer 0", reasoning_content="hm 0"), "<|assistant|>", "x")
+    (turn,) = came(engine, OPENS, messages, reply).turns
+    assert turn.before.endswith("<|assistant|><think>\nhm 0\n</think>\n\nanswer 0<|end|>")
+    assert turn.basis == "reply"
+
+
+def test_all_that_came_is_reused_where_the_template_writes_it_so(engine: Engine) -> None:
+    reply = Reply(message("assistant", "answer 0"), "<|assistant|>", "<think>hm 0</think>answer 0")
+    (turn,) = came(engine, KEEPS, talk(1), reply).turns
+    assert (turn.kept, turn.reused == turn.total, turn.basis) == ("all", True, "completion")
 
 
 def test_only_the_generation_prompt_is_lost(engine: Engine) -> None:

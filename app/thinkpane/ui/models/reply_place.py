@@ -34,6 +34,11 @@ class ReplyPlace:
         return self._document.serial == self._serial
 
     @property
+    def key(self) -> int:
+        """The key of the message that the reply became last, 0 where it became none."""
+        return self._reply
+
+    @property
     def index(self) -> int | None:
         """Where the reply stands in the open conversation, None where it does not."""
         return self._index(self._reply, self._document.state.conversation)

@@ -1,5 +1,6 @@
 """Cache reuse between turns in words."""
 
+from thinkpane.analysis.generated import Basis
 from thinkpane.analysis.prefix import Kept, Reuse, Turn
 
 _LOST: dict[Kept, str] = {
@@ -8,6 +9,16 @@ _LOST: dict[Kept, str] = {
     "generation prompt": "only the generation prompt lost",
     "history": "history rewritten",
 }
+_BASIS: dict[Basis, str] = {
+    "completion": "answer as generated",
+    "reply": "answer as it came",
+    "template": "answer rebuilt",
+}
+_BASIS_HINTS: dict[Basis, str] = {
+    "completion": "The answer is what the model wrote behind the prompt, character by character.",
+    "reply": "The answer’s thinking, text and calls are as they came; the template wrote what is around them.",
+    "template": "The answer did not come in this window: the template wrote it from the message.",
+}
 
 
 def turn_words(turn: Turn, number: int, what: str) -> str:
@@ -15,18 +26,19 @@ def turn_words(turn: Turn, number: int, what: str) -> str:
     following = "a next one" if turn.assumed else number + 1
     head = f"Turn {number} → {following} reuses {turn.reused:,} of {turn.total:,} {what}s"
     if turn.kept == "all":
-        return f"{head}, {turn.length - turn.reused:,} new"
+        return f"{head}, {turn.length - turn.reused:,} new · {_BASIS[turn.basis]}"
     line = f", line {turn.line:,}" if turn.line else ""
-    return f"{head} · {_LOST[turn.kept]}: {turn.cause}{line}"
+    return f"{head} · {_LOST[turn.kept]}: {turn.cause}{line} · {_BASIS[turn.basis]}"
 
 
 def turn_hint(turn: Turn, number: int, what: str) -> str:
     """More of a turn, for its tooltip."""
+    basis = _BASIS_HINTS[turn.basis]
     if turn.kept == "all":
-        return turn_words(turn, number, what)
+        return f"{turn_words(turn, number, what)}\n{basis}"
     place = f"\nFrom {turn.place}." if turn.place is not None else ""
     first = f"First different {what}: “{turn.token}”.{place}"
-    return f"{turn_words(turn, number, what)}\n{first}\nClick to see the difference."
+    return f"{turn_words(turn, number, what)}\n{first}\n{basis}\nClick to see the difference."
 
 
 def reuse_words(found: Reuse, what: str) -> str:
