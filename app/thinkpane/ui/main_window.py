@@ -111,7 +111,7 @@ class MainWindow(QMainWindow):
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
         self.profiles = ProfileSwitch(self, self.context, self.layout_.panes["prompt"])
         self.comparing = Comparing(self.layout_, self.context, self.parity)
-        self.status = Status(self.layout_.status, self.context, self.files)
+        self.status = Status(self.layout_.status, self.context, self.files, self.session.both)
         self.setCentralWidget(self.layout_)
         self.actions_ = ActionSet(
             self, self._action_owners(), {RECENT: self.files.fill_recent, SAMPLES: self.files.fill_samples}

@@ -11,6 +11,7 @@ from thinkpane.formats.json_values import JsonValue
 from thinkpane.ui.bridge import RunFeed
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.reply_place import ReplyPlace
+from thinkpane.ui.models.reply_state import state_of
 from thinkpane.ui.parity_question import ParityQuestion
 from thinkpane.ui.run_starter import Ready, RunStarter, sampling_of
 
@@ -89,6 +90,15 @@ class RunBoth(QObject):
     def run(self, path: "SendPath") -> "Run | None":
         """The pair's run on that path."""
         return self.feeds[path].run
+
+    def states(self) -> list[str]:
+        """How each reply stands, in a word behind its name; nothing before the first pair."""
+        runs = [(path, self.run(path)) for path in PATHS]
+        return [
+            f"{path.capitalize()}: {state_of(run.transcript, over=run.is_over).word}"
+            for path, run in runs
+            if run is not None
+        ]
 
     def start(self, *, steady: bool = False) -> None:
         """Sends the document as it stands on both paths. steady: with a seed and without temperature, this time only.

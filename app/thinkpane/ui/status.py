@@ -17,6 +17,7 @@ from thinkpane.ui.widgets.status_bar import StatusBar
 
 if TYPE_CHECKING:
     from thinkpane.runs.run import Run
+    from thinkpane.ui.run_both import RunBoth
 
 STATE_MILLISECONDS = 250
 """How often the words about a live run are made anew."""
@@ -25,8 +26,9 @@ STATE_MILLISECONDS = 250
 class Status(QObject):
     """Keeps the bar in line with everything it tells of."""
 
-    def __init__(self, bar: StatusBar, context: Context, files: DocumentFiles) -> None:
+    def __init__(self, bar: StatusBar, context: Context, files: DocumentFiles, both: "RunBoth | None" = None) -> None:
         super().__init__(bar)
+        self._both = both
         self._bar = bar
         self._context = context
         self._files = files
@@ -39,6 +41,9 @@ class Status(QObject):
         context.effects.changed.connect(self._show_thinking)
         context.runs.started.connect(self._on_runs_started)
         context.runs.finished.connect(self._on_runs_finished)
+        if both is not None:
+            both.started.connect(self._timer.start)
+            both.changed.connect(self._show_pair)
         files.changed.connect(self._show_file)
         files.written.connect(self._on_files_written, Qt.ConnectionType.QueuedConnection)
         self._show_prompt(context.prompts.prompt)
@@ -86,7 +91,20 @@ class Status(QObject):
         else:
             self._bar.set_fact("file", "")
 
+    def _show_pair(self) -> None:
+        """How the replies of a pair stand, each by its name."""
+        words = [] if self._both is None else self._both.states()
+        if not words:
+            return
+        live = self._both is not None and self._both.is_live
+        if not live:
+            self._timer.stop()
+        self._bar.set_state(" · ".join(words), "good" if live else "")
+
     def _show_run(self) -> None:
+        if self._both is not None and self._both.is_live:
+            self._show_pair()
+            return
         run = self._context.runs.run
         if run is None:
             return
