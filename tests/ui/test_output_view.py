@@ -50,6 +50,7 @@ def test_the_reply_is_read_another_way_and_back(
 ) -> None:
     window, answer, thinking = answered(make_window, services, qtbot)
     assert window.actions_["read_as"].isEnabled()
+    window.layout_.show_pane("wire")
     window.output.toggle_reading()
     panel = answer.panel
     assert panel.isVisible()

@@ -44,7 +44,8 @@ class Agreement:
 
     came: what there is of "thinking", "answer" and "calls" in either. call_counts: the tool calls of each.
     finish, prompt_tokens, reply_tokens: what each said, None = nothing. parting: the first difference in the texts that
-    are not alike. whole: both came to their end, so that all of them is compared.
+    are not alike. whole: both came to their end, so that all of them is compared. split: thinking and answer together
+    are the same text, and only what counts as thinking is not; then the characters of thinking of each.
     """
 
     came: tuple[str, ...]
@@ -58,6 +59,7 @@ class Agreement:
     parting: Parting | None = None
     whole: bool = True
     why: str = ""
+    split: tuple[int, int] | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -102,6 +104,7 @@ def compare(one: Transcript, other: Transcript, names: tuple[str, str] = ("Chat"
         next((_parting(*each) for each in texts if alike[each[0]] == "differs"), None),
         whole,
         _why_not(one, other, names),
+        _split(one, other) if whole and "differs" in alike.values() else None,
     )
 
 
@@ -133,6 +136,13 @@ def _alike(one: str, other: str, *, whole: bool) -> Alike:
         short, long = sorted((one.strip(), other.strip()), key=len)
         return "same" if long.startswith(short) else "differs"
     return "differs"
+
+
+def _split(one: Transcript, other: Transcript) -> tuple[int, int] | None:
+    """Characters of thinking of each, where the two texts are one text that was parted at different places."""
+    first, second = (each.thinking.strip() + each.answer.strip() for each in (one, other))
+    same = "".join(first.split()) == "".join(second.split())
+    return (len(one.thinking.strip()), len(other.thinking.strip())) if same else None
 
 
 def _parting(part: str, one: str, other: str) -> Parting:

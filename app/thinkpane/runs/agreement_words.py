@@ -25,6 +25,10 @@ def outcome(found: Agreement, names: Names = _NAMES) -> str:
     they = "The replies" if found.whole else "As far as both came, the replies"
     if found.verdict == "agree":
         return f"{they} {_agreeing(found)}{_ends(found, names)}"
+    if found.split is not None:
+        one, other = (_thinking(count) for count in found.split)
+        words = f"{they} are the same text, but not the same thinking: {one} in {names[0]}, {other} in {names[1]}."
+        return words + _ends(found, names)
     parts = [f"{they} differ.", *_differing(found, names)]
     return " ".join(parts) + _ends(found, names)
 
@@ -33,7 +37,13 @@ def reasons(found: Agreement, params: Mapping[str, JsonValue], prompts: Prompts)
     """What the outcome says, and what it does not, given what was left to chance and what the prompts were."""
     if found.why:
         return ""
-    said = [_prompt_words(found, prompts), _chance_words(found, params)]
+    said = [_prompt_words(found, prompts), "" if found.split is not None else _chance_words(found, params)]
+    if found.split is not None and 0 in found.split:
+        said.append(
+            "A server that does not know its template's think tags, or whose prompt opened thinking, may send it all "
+            "as answer."
+        )
+        return " ".join(filter(None, said))
     if "length" in found.finish and told_alike(found.finish) == "differs" and not _LIMITS & set(params):
         said.append("No limit of tokens is set: raw requests then carry one of their own, chat requests none.")
     ways = sorted(set(params) - COMMON_NAMES)
@@ -50,7 +60,7 @@ def reasons(found: Agreement, params: Mapping[str, JsonValue], prompts: Prompts)
 
 def may_be_chance(found: Agreement, params: Mapping[str, JsonValue]) -> bool:
     """Whether a comparison that leaves less to chance would say more."""
-    return not found.why and chance(params) != ""
+    return not found.why and found.split is None and chance(params) != ""
 
 
 def shown(text: str) -> str:
@@ -135,6 +145,10 @@ def _chance_words(found: Agreement, params: Mapping[str, JsonValue]) -> str:
     if found.verdict == "agree":
         return f"{warm} and there is no seed: another time they may differ by chance."
     return f"{warm} and there is no seed: they may differ by chance alone."
+
+
+def _thinking(count: int) -> str:
+    return f"{count:,} character{'' if count == 1 else 's'} of it" if count else "none of it"
 
 
 def _calls(count: int) -> str:

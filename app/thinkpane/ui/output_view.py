@@ -35,6 +35,9 @@ class OutputPlace(Protocol):
     def column(self) -> "OutputColumn":
         """The column in which they stand."""
 
+    def show_reply(self) -> None:
+        """Brings the reply to the front, where its wire is."""
+
 
 class OutputView(QObject):
     """Joins the settings of the output with its panes.
@@ -51,6 +54,7 @@ class OutputView(QObject):
     def __init__(self, layout: OutputPlace, context: Context) -> None:
         super().__init__()
         self._context = context
+        self._place = layout
         self._answer = layout.panes["answer"]
         self._column = layout.column
         self._newest = Newest("reread", self._read, self._found.emit, let_it_end, PAUSE)
@@ -104,7 +108,8 @@ class OutputView(QObject):
             show = self._answer.panel.isHidden() and self.may_reread
             host = self._answer.panel.parentWidget()
             if show and host is not None:
-                # It opens at the answer's top, which may be far above what is seen.
+                # It opens at the answer's top, which may be far above what is seen, or behind the wire.
+                self._place.show_reply()
                 self._column.show_card(host)
             self._answer.panel.setVisible(show)
             self._answer.read_as.setChecked(show)

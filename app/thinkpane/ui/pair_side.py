@@ -83,6 +83,10 @@ class PairSide(QWidget):
         if run is not None:
             self.show_state(run)
 
+    def show_reply(self) -> None:
+        """Brings the reply to the front, where its wire is."""
+        self.wire.setChecked(False)
+
     def show_state(self, run: "Run") -> None:
         """How the reply stands, beside its name."""
         state = state_of(run.transcript, over=run.is_over)

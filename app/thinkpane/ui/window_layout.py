@@ -128,6 +128,10 @@ class WindowLayout(QWidget):
             return True
         return any(each.show_pane(id) for each in (self.compose, self.output, self.inspect))
 
+    def show_reply(self) -> None:
+        """Brings the reply to the front of the output."""
+        self.output.show_pane("output")
+
     def show_own_templates(self, entries: Sequence[Entry], current: object) -> None:
         """The person's own templates; hidden where there are none."""
         self.own_templates.set_entries(entries, current)

@@ -205,3 +205,16 @@ def test_a_parameter_of_one_path_is_named() -> None:
     params: JsonObject = {**COLD, "reasoning_budget_tokens": 8}
     assert "A server may heed “reasoning_budget_tokens” on one path only." in reasons(PARTED, params, "same")
     assert "heed" not in reasons(ALIKE, params, "same")
+
+
+def test_the_same_text_that_only_one_server_took_for_thinking() -> None:
+    found = compare(reply("", "\nLet me see. Yes."), reply("Let me see.", "Yes."))
+    assert (found.verdict, found.split) == ("differ", (0, 11))
+    words = outcome(found)
+    expected = (
+        "The replies are the same text, but not the same thinking: none of it in Chat, 11 characters of it in Raw."
+    )
+    assert words.startswith(expected)
+    assert "may send it all as answer" in reasons(found, {}, "same")
+    assert not may_be_chance(found, {})
+    assert compare(reply("a", "b"), reply("a", "c")).split is None
