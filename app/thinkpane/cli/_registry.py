@@ -21,6 +21,8 @@ SHARED = (
     "reply_printer",
     "request_forms",
     "request_lines",
+    "send_both",
+    "starting",
 )
 
 

@@ -39,11 +39,20 @@ class Target:
         return self.endpoint.key_ref.removeprefix(ENVIRONMENT) if self.endpoint.key_ref.startswith(ENVIRONMENT) else ""
 
 
-def add_endpoint_options(parser: argparse.ArgumentParser) -> None:
-    """The options that all commands which talk to an endpoint share (docs/cli.md)."""
+_PATH_HELP = {
+    False: "send messages, or the rendered prompt",
+    True: "send messages, or the rendered prompt, or both at once and compare the replies",
+}
+
+BOTH = "both"
+"""The word of --path for one conversation on both paths."""
+
+
+def add_endpoint_options(parser: argparse.ArgumentParser, *, both: bool = False) -> None:
+    """The options that all commands which talk to an endpoint share (docs/cli.md). both: --path takes that, too."""
     parser.add_argument("--endpoint", metavar="E", help="a saved endpoint, demo, or dialect+URL")
     parser.add_argument("--model", metavar="M", help="the model's name")
-    parser.add_argument("--path", choices=("chat", "raw"), help="send messages, or the rendered prompt")
+    parser.add_argument("--path", choices=("chat", "raw", *([BOTH] if both else [])), help=_PATH_HELP[both])
     parser.add_argument(
         "--param",
         action="append",

@@ -4,25 +4,18 @@ import argparse
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
-from thinkpane.analysis.thinking_format import thinking_format
 from thinkpane.cli._api import Command, Services
-from thinkpane.cli.endpoint_options import Target, add_endpoint_options, read_target
+from thinkpane.cli.endpoint_options import BOTH, add_endpoint_options, read_target
 from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.options import add_file, add_render_options, read_asked
 from thinkpane.cli.output import told, write_error, write_json
 from thinkpane.cli.reply_printer import ReplyPrinter
-from thinkpane.endpoints.dialects._api import Call, DecodeOptions
-from thinkpane.engine.host import Engine
-from thinkpane.engine.request import RenderRequest
+from thinkpane.cli.send_both import send_both
+from thinkpane.cli.starting import started
 from thinkpane.errors import ThinkpaneError
-from thinkpane.prompt.job import Prepared, prepare
-from thinkpane.runs.calls import chat_call, raw_call
-from thinkpane.runs.reading import ThinkMode, decode_options
 from thinkpane.runs.run import Run
 from thinkpane.workspace.atomic_file import file_error
-from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard, retries, think_mode
 
 _INTERRUPTED = 130
 _PATIENCE = 5.0
@@ -32,60 +25,25 @@ _PATIENCE = 5.0
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file(parser)
     add_render_options(parser)
-    add_endpoint_options(parser)
+    add_endpoint_options(parser, both=True)
     parser.add_argument("--json", action="store_true", help="print the whole reply as one JSON object at its end")
     parser.add_argument("--record", metavar="FILE", help="keep the reply's bytes with their times in FILE")
 
 
 def _run(arguments: argparse.Namespace, services: Services) -> int:
     try:
-        target = read_target(arguments, read_asked(arguments, Inputs(), services.reach), services.endpoints)
+        asked = read_asked(arguments, Inputs(), services.reach)
+        if arguments.path == BOTH:
+            return send_both(arguments, asked, services)
+        target = read_target(arguments, asked, services.endpoints)
         with _recording(arguments.record) as file:
-            run = _started(target, services, file)
+            run = started(target, services, None if file is None else file.write)
             return _followed(run, as_json=arguments.json)
     except ThinkpaneError as error:
         if not arguments.json:
             raise
         write_json({"error": error.problem.as_json()})
         return 1
-
-
-def _started(target: Target, services: Services, file: "_Recording | None") -> Run:
-    """Starts the run. Raises ThinkpaneError where the prompt fails, the key is missing or the call cannot be made."""
-    prepared = prepare(target.job, services.engine)
-    call, options = _asked(target, prepared, services.engine, think_mode(services.settings))
-    guard = loop_guard(services.settings)
-    if guard is not None:
-        guard.seed(prepared.request.messages)
-    is_demo = target.dialect is None
-    return services.runner.start(
-        target.endpoint,
-        target.dialect,
-        call,
-        key=None if is_demo else services.keys.key(target.endpoint),
-        options=options,
-        limits=limits(services.settings),
-        deadlines=deadlines(services.settings),
-        retries=retries(services.settings),
-        guard=guard,
-        record=None if file is None else file.write,
-        demo=services.demo if is_demo else None,
-        speed=services.settings.number("demo.speed"),
-    )
-
-
-def _asked(target: Target, prepared: Prepared, engine: Engine, mode: ThinkMode) -> tuple[Call, DecodeOptions]:
-    if target.path == "chat":
-        call = chat_call(prepared, model=target.model, variables=target.job.variables, params=target.params)
-        return call, DecodeOptions(think_mode=mode)
-    rendered = engine.render(prepared.request)
-    if rendered.problem is not None:
-        raise ThinkpaneError(rendered.problem)
-    prompt = cast("str", rendered.text)
-    source = prepared.request.source
-    found = thinking_format(engine.render_many, RenderRequest(source, [], variables=target.job.template.variables))
-    options = decode_options("raw", prompt, target.job.template, source, found, mode)
-    return raw_call(prompt, model=target.model, params=target.params), options
 
 
 def _followed(run: Run, *, as_json: bool) -> int:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from thinkpane.ui.context import Context
-from thinkpane.ui.models.reply_state import state_of
+from thinkpane.ui.models.reply_state import short_word, state_of
 from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.calls import CallsPane
 from thinkpane.ui.panes.thinking import ThinkingPane
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from thinkpane.runs.run import Run
 
 
-_SHORT = {"cut off by the token limit": "token limit"}
 _ONE_ROW = 62
 """Digits of the interface's font from which the figures stand in the row of the name."""
 
@@ -90,7 +89,7 @@ class PairSide(QWidget):
     def show_state(self, run: "Run") -> None:
         """How the reply stands, beside its name."""
         state = state_of(run.transcript, over=run.is_over)
-        word = _SHORT.get(state.word, state.word)
+        word = short_word(state)
         if self.state.text() != word:
             self.state.say(word, state.tone)
 

@@ -11,7 +11,7 @@ from thinkpane.formats.json_values import JsonValue
 from thinkpane.ui.bridge import RunFeed
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.reply_place import ReplyPlace
-from thinkpane.ui.models.reply_state import state_of
+from thinkpane.ui.models.reply_state import short_word, state_of
 from thinkpane.ui.parity_question import ParityQuestion
 from thinkpane.ui.run_starter import Ready, RunStarter, sampling_of
 
@@ -95,7 +95,7 @@ class RunBoth(QObject):
         """How each reply stands, in a word behind its name; nothing before the first pair."""
         runs = [(path, self.run(path)) for path in PATHS]
         return [
-            f"{path.capitalize()}: {state_of(run.transcript, over=run.is_over).word}"
+            f"{path.capitalize()}: {short_word(state_of(run.transcript, over=run.is_over))}"
             for path, run in runs
             if run is not None
         ]

@@ -13,6 +13,9 @@ CUT_OFF = ("length", "max_tokens", "max_output_tokens", "MAX_TOKENS")
 """Words by which servers say that a limit ended the reply."""
 
 
+_BY_LIMIT = "cut off by the token limit"
+
+
 @dataclass(frozen=True, slots=True)
 class ReplyState:
     """word: for a badge; tone: its colour's name."""
@@ -30,8 +33,13 @@ def state_of(transcript: Transcript, *, over: bool) -> ReplyState:
     if not transcript.ended or not transcript.is_clean:
         return ReplyState("stopped", "warning")
     if transcript.finish in CUT_OFF:
-        return ReplyState("cut off by the token limit", "warning")
+        return ReplyState(_BY_LIMIT, "warning")
     return ReplyState("done", "good")
+
+
+def short_word(state: ReplyState) -> str:
+    """The word where there is room for a few letters only."""
+    return "token limit" if state.word == _BY_LIMIT else state.word
 
 
 def first_token_seconds(transcript: Transcript) -> float | None:
