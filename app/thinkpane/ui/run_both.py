@@ -24,20 +24,6 @@ if TYPE_CHECKING:
 
 PATHS: tuple["SendPath", "SendPath"] = ("chat", "raw")
 
-_SAMPLING = (
-    "temperature",
-    "top_p",
-    "top_k",
-    "min_p",
-    "max_tokens",
-    "stop",
-    "seed",
-    "presence_penalty",
-    "frequency_penalty",
-    "repetition_penalty",
-)
-"""What both paths take; of a pasted body's own only the chat request would hold it."""
-
 
 @dataclass(frozen=True, slots=True)
 class Compared:
@@ -110,8 +96,7 @@ class RunBoth(QObject):
         if self.is_live:
             raise ThinkpaneError(Problem("path", "Both replies are still coming."))
         pair_dialects(self._services.endpoints.named(self._context.document.state.endpoint))
-        chat, raw = (self._starter.ready(each.path, each) for each in places(STEADY if steady else {}))
-        both = (chat, _sampled_as(raw, chat))
+        both = [self._starter.ready(each.path, each) for each in places(STEADY if steady else {})]
         runs: list[Run] = []
         try:
             runs.extend(self._starter.start(each) for each in both)
@@ -120,8 +105,8 @@ class RunBoth(QObject):
                 run.stop()
             raise
         self.place, self.is_steady = ReplyPlace(self._context.document), steady
-        self._found = Compared(sampling_of(chat))
-        self._ask_parity(chat)
+        self._found = Compared(sampling_of(both[0]))
+        self._ask_parity(both[0])
         self.started.emit()
         for path, run in zip(PATHS, runs, strict=True):
             self.feeds[path].start(run)
@@ -156,12 +141,3 @@ class RunBoth(QObject):
         if over and chat is not None and raw is not None and self._found is not None:
             self._found = replace(self._found, agreement=compare(chat.transcript, raw.transcript))
         self.changed.emit()
-
-
-def _sampled_as(ready: Ready, other: Ready) -> Ready:
-    """The same call with the sampling of another: replies are compared at the same settings only."""
-    missing = {name: value for name, value in other.call.params.items() if name in _SAMPLING}
-    limit = other.call.params.get("max_completion_tokens")
-    if limit is not None:
-        missing.setdefault("max_tokens", limit)
-    return replace(ready, call=replace(ready.call, params={**missing, **ready.call.params}))
