@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from support.small_vocabularies import byte_pairs
@@ -105,6 +106,39 @@ def test_a_tokenizer_that_cannot_be_used_is_told(desk: Desk, qtbot: QtBot) -> No
         desk.row.choose(str(desk.folder / "nowhere"))
     assert desk.row.label.text() == "≈ 3 tokens, an estimate; the tokenizer cannot be used"
     assert "No tokenizer was found at" in desk.row.label.toolTip()
+    assert desk.row.fault.text().startswith("No exact count: No tokenizer was found at “")
+
+
+def test_why_a_tokenizer_gives_none_stands_below_the_count_and_the_keyboard_reaches_it(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    qtbot.addWidget(desk.row)
+    broken = desk.model("broken")
+    broken.write_text('{"model": {"type": "<b>?"}}', encoding="utf-8")
+    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+        desk.row.choose(str(broken))
+    row = desk.row
+    assert not row.fault.isHidden()
+    assert row.fault.text().startswith("No exact count: “broken/tokenizer.json” is no tokenizer that can be read: ")
+    assert row.fault.textFormat() == Qt.TextFormat.PlainText
+    whole = row.fault.accessibleName()
+    assert whole.startswith(row.fault.text().removesuffix("…"))
+    assert row.button.accessibleDescription() == whole
+    row.show()
+    row.button.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(row.button, Qt.Key.Key_Tab)
+    assert row.fault.hasFocus()
+    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+        row.choose(str(desk.model("mine")))
+    assert row.fault.isHidden()
+    assert row.button.accessibleDescription() == ""
+
+
+def test_a_template_without_a_tokenizer_is_no_fault(desk: Desk, qtbot: QtBot) -> None:
+    qtbot.addWidget(desk.row)
+    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+        desk.feed._on_prompts_changed(desk.prompts.prompt)
+    assert desk.row.fault.isHidden()
 
 
 def test_an_address_is_asked_for(desk: Desk, qtbot: QtBot) -> None:

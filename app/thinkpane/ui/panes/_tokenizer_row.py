@@ -4,8 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QInputDialog, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QInputDialog, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.tokenizer_refs import NONE
@@ -17,11 +18,16 @@ from thinkpane.ui.widgets.plain_tip import plain_tip
 
 _FILTER: Final = "Tokenizers (tokenizer.json *.gguf *.model *.tiktoken);;All files (*)"
 _PUBLISHED: Final = ("o200k_base", "cl100k_base", "o200k_harmony")
+_LONGEST: Final = 240
+"""Characters of why a tokenizer gives no tokens that are shown; the tooltip and screen readers have more."""
 _ASKED: Final = "hf:owner/name, ollama:name, or the address of a llama.cpp or vLLM server:"
 
 
 class TokenizerRow(QWidget):
-    """The count with a button beside it, whose menu chooses the tokenizer for the template at hand."""
+    """The count with a button beside it, whose menu chooses the tokenizer for the template at hand.
+
+    fault: below them, why that tokenizer gives no tokens; the keyboard comes to it behind the button.
+    """
 
     def __init__(self, feed: TokenFeed, failed: Callable[[Problem], None]) -> None:
         """failed: is told why a choice could not be kept."""
@@ -36,17 +42,29 @@ class TokenizerRow(QWidget):
         self.menu = QMenu(self.button)
         self.menu.aboutToShow.connect(self.fill)
         self.button.setMenu(self.menu)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        self.fault = plain_label("", "remark")
+        self.fault.setWordWrap(True)
+        self.fault.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.fault.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.fault.hide()
+        row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.label, 1)
         row.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addLayout(row)
+        column.addWidget(self.fault)
         self.hide()
 
     def tell(self, words: str, hint: str) -> None:
         """How many tokens the prompt has; "" = nothing is known of it, or it is still being counted."""
         self.label.setText(words or "Counting tokens …")
         self.label.setToolTip(plain_tip(hint))
+        self._tell_fault(self._why() if words else "")
         self.setVisible(bool(words) or self._feed.busy)
 
     def choose(self, ref: str) -> None:
@@ -97,6 +115,23 @@ class TokenizerRow(QWidget):
         dialog.textValueSelected.connect(self._on_dialog_answered)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+    def _why(self) -> str:
+        """Why the tokenizer at hand gives no tokens, "" where it does or where there is none."""
+        problem = self._feed.current.problem if self._feed.current is not None else None
+        if problem is None:
+            return ""
+        ref = self._feed.chosen or self._feed.found
+        if ref in problem.message:
+            return f"No exact count: {problem.message.replace(ref, _short(ref))}"
+        return f"No exact count by “{_short(ref)}”: {problem.message}"
+
+    def _tell_fault(self, sentence: str) -> None:
+        self.fault.setText(sentence if len(sentence) <= _LONGEST else sentence[:_LONGEST] + "…")
+        self.fault.setToolTip(self.label.toolTip())
+        self.fault.setAccessibleName(sentence)
+        self.button.setAccessibleDescription(sentence)
+        self.fault.setVisible(bool(sentence))
 
     def _on_dialog_answered(self, text: str) -> None:
         if text.strip():
