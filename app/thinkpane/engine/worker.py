@@ -13,6 +13,7 @@ from typing import BinaryIO, TypeAlias, cast
 
 from thinkpane.engine.confine import MEMORY_CAP, allow_processor, confine
 from thinkpane.engine.frames import REPLY, FrameTooLong, encoded, read_frame
+from thinkpane.engine.freed_memory import keep_freed_memory
 from thinkpane.engine.kept import Kept
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -29,6 +30,7 @@ def run(load: Callable[[], JobTable], memory_cap: int = MEMORY_CAP, starts_threa
     requests, replies = pipes()
     try:
         jobs = load()
+        keep_freed_memory()
         confine(memory_cap, starts_threads)
     except Exception as error:  # noqa: BLE001 - the parent must hear of it, whatever it is
         _send(replies, {"ready": False, "error": f"{type(error).__name__}: {error}"})

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from thinkpane.cli.output import write_error
+from thinkpane.engine.freed_memory import keep_freed_memory
 from thinkpane.ui.screen import missing_libraries, no_display
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def make_application() -> "QApplication":
     """The one QApplication of this process: its own look on every platform, and its name."""
     from PySide6.QtWidgets import QApplication
 
+    keep_freed_memory()
     found = QApplication.instance()
     application = found if isinstance(found, QApplication) else QApplication(["thinkpane"])
     application.setApplicationName("Thinkpane")
