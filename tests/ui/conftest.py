@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from support.services import PatientServices
+from support.windows import Answer
 from thinkpane.engine.host import Engine
 from thinkpane.ui.document_files import first_document
 from thinkpane.ui.main_window import DEFAULT_SIZE, MainWindow
@@ -86,3 +87,12 @@ def make_window(services: PatientServices, qtbot: QtBot) -> Iterator[Callable[[D
 def window(make_window: Callable[[DocumentState], MainWindow]) -> MainWindow:
     """A window with the document of a new user."""
     return make_window(first_document())
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Answer]]:
+    """What is answered to questions about unsaved work, in turn; all of it has to be asked for."""
+    found: list[Answer] = []
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: found.pop(0))
+    yield found
+    assert not found

@@ -1,22 +1,20 @@
-"""The window as a person uses it: typing, tiers, running, replies, files, keys."""
+"""The window as a person uses it: typing, tiers, running, replies, keys."""
 
 import json
 import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QGuiApplication
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from support.services import PatientServices
+from support.windows import SECONDS, prompt_with, run_to_end
 from thinkpane.conversation import edits
 from thinkpane.conversation.messages import message
 from thinkpane.endpoints.dialects._api import Call
@@ -24,25 +22,11 @@ from thinkpane.endpoints.sink import Handle, Sink
 from thinkpane.errors import Problem
 from thinkpane.runs.loop_guard import BREAKER_TEXT
 from thinkpane.ui.actions import ACTIONS, Row
-from thinkpane.ui.document_files import first_document
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes._registry import all_panes
 from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.widgets.message_card import MessageCard
-from thinkpane.workspace.document_file import read_document, write_document
-from thinkpane.workspace.state import DocumentState
 from thinkpane.workspace.state_edits import picked_tier
-
-SECONDS = 20_000
-
-
-def run_to_end(window: MainWindow, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
-        window.session.run(demo_speed=0)
-
-
-def prompt_with(window: MainWindow, qtbot: QtBot, text: str) -> None:
-    qtbot.waitUntil(lambda: window.prompts.prompt.is_current and text in window.prompts.prompt.text, timeout=SECONDS)
 
 
 def last_editor(window: MainWindow) -> MessageCard:
@@ -235,84 +219,6 @@ def test_copy_takes_the_models_string(window: MainWindow) -> None:
     assert QGuiApplication.clipboard().text() == window.prompts.prompt.text
 
 
-def test_files_open_save_and_are_remembered(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    path = tmp_path / "talk.thinkpane.json"
-    write_document(path, replace(first_document(), template="chatml"))
-    assert window.files.open(path)
-    assert window.windowTitle() == "talk – Thinkpane"
-    assert [window.layout_.recent.item(0).text()] == ["talk"]
-    window.choices.use_template("llama-3")
-    assert window.windowTitle().startswith("*talk")
-    assert window.files.save()
-    assert window.windowTitle() == "talk – Thinkpane"
-    assert read_document(path).template == "llama-3"
-
-
-def test_a_file_that_is_no_document_is_one_sentence(window: MainWindow, tmp_path: Path) -> None:
-    path = tmp_path / "bad.thinkpane.json"
-    path.write_text("{")
-    before = window.document.state
-    assert not window.files.open(path)
-    assert window.document.state is before
-    assert "bad.thinkpane.json" in window.layout_.banner.sentence.text()
-
-
-@pytest.mark.parametrize(
-    ("answer", "opened"), [(QMessageBox.StandardButton.Cancel, False), (QMessageBox.StandardButton.Discard, True)]
-)
-def test_unsaved_work_is_asked_about(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch, answer: QMessageBox.StandardButton, opened: bool
-) -> None:
-    asked: list[str] = []
-
-    def question(parent: object, title: str, text: str, *rest: object) -> QMessageBox.StandardButton:
-        asked.append(text)
-        return answer
-
-    monkeypatch.setattr(QMessageBox, "question", question)
-    window.choices.use_template("llama-3")
-    window.files.new()
-    assert len(asked) == 1
-    assert (not window.document.state.conversation.messages) == opened
-
-
-def test_dropped_files_open(window: MainWindow, tmp_path: Path) -> None:
-    path = tmp_path / "dropped.thinkpane.json"
-    write_document(path, replace(first_document(), template="chatml"))
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
-    copy, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    window.dropEvent(QDropEvent(QPoint(5, 5), copy, data, button, keys))
-    assert window.document.path == path
-
-
-def test_a_dropped_template_is_taken_into_use(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    path = tmp_path / "mine.jinja"
-    path.write_text("mine: {{ messages[-1].content }}")
-    window.open_path(path)
-    prompt_with(window, qtbot, "mine: [L3]")
-    assert window.layout_.tiers.buttons == []
-
-
-def test_work_that_a_crash_left_is_offered(
-    make_window: Callable[[DocumentState], MainWindow], services: PatientServices, qtbot: QtBot
-) -> None:
-    crashed = make_window(first_document())
-    crashed.restore()
-    crashed.choices.use_template("llama-3")
-    autosave = crashed.files._autosave
-    assert autosave is not None
-    assert autosave.flush()
-    assert autosave._lock is not None
-    autosave._lock.let_go()
-    fresh = make_window(first_document())
-    fresh.restore()
-    assert "Unsaved work" in fresh.layout_.banner.sentence.text()
-    QTest.mouseClick(fresh.layout_.banner.choices[0], Qt.MouseButton.LeftButton)
-    assert fresh.document.state.template == "llama-3"
-    assert fresh.document.is_modified
-
-
 class Ponderer:
     """Replays a reply that thinks, answers a word, and thinks again, three times."""
 
@@ -372,13 +278,6 @@ def test_closing_ends_what_runs(window: MainWindow, qtbot: QtBot) -> None:
     assert not window.isVisible()
 
 
-def test_closing_asks_about_unsaved_work(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Cancel)
-    window.choices.use_template("llama-3")
-    assert not window.close()
-    assert window.isVisible()
-
-
 def test_the_chat_path_sends_messages(window: MainWindow, qtbot: QtBot) -> None:
     window.layout_.top.path.chosen.emit("chat")
     run_to_end(window, qtbot)
@@ -411,81 +310,6 @@ def test_a_window_starts_without_what_only_later_work_needs() -> None:
         [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == 0, done.stderr
-
-
-def test_f6_goes_round_the_areas(window: MainWindow) -> None:
-    window.activateWindow()
-    window.view.focus_messages()
-    seen = []
-    for _ in window.layout_.areas():
-        focus = QApplication.focusWidget()
-        assert focus is not None
-        seen.append(next(each for each in window.layout_.areas() if each is focus or each.isAncestorOf(focus)))
-        window.view.next_pane()
-    assert len(set(map(id, seen))) == len(seen)
-
-
-def test_zoom_and_theme_are_settings(window: MainWindow, services: PatientServices) -> None:
-    window.view.zoom_in()
-    assert services.settings.number("zoom") == pytest.approx(1.1)
-    window.view.use_light_theme()
-    assert window.view.is_light_theme
-    window.view.zoom_reset()
-    window.view.use_system_theme()
-    assert services.settings.number("zoom") == pytest.approx(1.0)
-
-
-def test_narrow_windows_do_without_the_library_unless_it_is_asked_for(window: MainWindow) -> None:
-    def shown_at(width: int) -> bool:
-        window.resize(width, 640)
-        return window.view.shows_library
-
-    assert [shown_at(1440), shown_at(1024)] == [True, False]
-    window.view.toggle_library()
-    assert shown_at(1030)
-    window.view.reset_layout()
-    assert [shown_at(1440), shown_at(1024)] == [True, False]
-
-
-def test_it_fits_into_a_small_screen(window: MainWindow) -> None:
-    window.resize(1024, 640)
-    assert (window.width(), window.height()) == (1024, 640)
-    assert window.layout_.side.isVisible()
-    assert window.layout_.inspect.width() > 300
-    assert window.layout_.compose.width() > 300
-
-
-def test_the_layout_is_kept(make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot) -> None:
-    one = make_window(first_document())
-    one.layout_.splitters["columns"].setSizes([150, 300, 700, 260])
-    one.view.toggle_controls()
-    one.view.keep()
-    two = make_window(first_document())
-    two.restore()
-    assert not two.view.shows_controls
-    columns = two.layout_.splitters["columns"]
-    qtbot.waitUntil(lambda: columns.sizes()[2] > columns.sizes()[1], timeout=SECONDS)
-
-
-def test_a_layout_that_cannot_be_read_is_passed_over(
-    make_window: Callable[[DocumentState], MainWindow], services: PatientServices
-) -> None:
-    file = services.folders.layout_file
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("[General]\nversion=1\ngeometry=nonsense\n[splitter]\ncolumns=\\0\n")
-    window = make_window(first_document())
-    window.restore()
-    assert window.layout_.compose.isVisible()
-
-
-def test_settings_that_cannot_be_used_are_told(
-    make_window: Callable[[DocumentState], MainWindow], services: PatientServices
-) -> None:
-    services.folders.settings_file.parent.mkdir(parents=True)
-    services.folders.settings_file.write_text('{"zoom": "large"}')
-    window = make_window(first_document())
-    window.restore()
-    assert "zoom" in window.layout_.banner.sentence.text()
 
 
 def test_no_two_actions_share_a_key(window: MainWindow) -> None:

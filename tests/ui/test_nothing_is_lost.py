@@ -1,25 +1,21 @@
-"""What a person typed or received stays: replies and other documents, results, drafts, leftovers, foreign files."""
+"""What a person typed or received stays: replies and other documents, results, drafts, copies."""
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from support.services import PatientServices
-from thinkpane.conversation import edits
-from thinkpane.conversation.messages import message
+from support.windows import SECONDS, Answer, add, let_go, run_to_end
 from thinkpane.endpoints.dialects._api import Call
 from thinkpane.endpoints.sink import Handle, Sink
 from thinkpane.errors import Problem
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.ui import document_files
 from thinkpane.ui.document_files import SAMPLES, first_document
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.calls import CallsPane
@@ -28,27 +24,12 @@ from thinkpane.ui.panes.messages import MessagesPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.prompt_copy import copy_prompt
 from thinkpane.ui.widgets.call_card import CallCard
-from thinkpane.workspace.autosave import Leftover, claim_leftovers
-from thinkpane.workspace.document_file import document_to_json, read_document, write_document
+from thinkpane.workspace.document_file import read_document
 from thinkpane.workspace.state import DocumentState
-
-SECONDS = 20_000
-Answer = QMessageBox.StandardButton
-
-
-def run_to_end(window: MainWindow, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
-        window.session.run(demo_speed=0)
 
 
 def roles(window: MainWindow) -> list[str]:
     return [each.role for each in window.document.state.conversation.messages]
-
-
-def add(window: MainWindow, text: str) -> None:
-    state = window.document.state
-    talk = edits.add(state.conversation, message("user", text))
-    window.document.change(replace(state, conversation=talk), ["messages"], "test", "Add")
 
 
 def card_of(window: MainWindow, place: int = 0) -> CallCard:
@@ -62,15 +43,6 @@ def write_result(window: MainWindow, text: str, place: int = 0) -> CallCard:
     card.add_button.click()
     card.result.insert_exactly(text)
     return card
-
-
-@pytest.fixture
-def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Answer]]:
-    """What is answered to questions about unsaved work, in turn; all of it has to be asked for."""
-    found: list[Answer] = []
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: found.pop(0))
-    yield found
-    assert not found
 
 
 class TwoCalls:
@@ -317,177 +289,7 @@ def test_a_crash_leaves_the_draft(
     assert pane.editor.has_draft
 
 
-# Leftovers.
-
-
-def let_go(window: MainWindow) -> None:
-    """The window's autosave is on disk as after a crash."""
-    autosave = window.files._autosave
-    assert autosave is not None
-    assert autosave.flush()
-    assert autosave._lock is not None
-    autosave._lock.let_go()
-
-
-def leave(folder: Path, name: str, text: str, when: str) -> None:
-    state = DocumentState(template="glm-5.2")
-    talk = edits.add(state.conversation, message("user", text))
-    found = {"saved_at": when, "path": None, "document": document_to_json(replace(state, conversation=talk))}
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}.json").write_text(json.dumps(found))
-
-
-@pytest.fixture
-def two_left(make_window: Callable[[DocumentState], MainWindow], services: PatientServices) -> MainWindow:
-    leave(services.folders.autosaves, "a", "first words of one", "2026-01-02T10:00:00+00:00")
-    leave(services.folders.autosaves, "b", "first words of two", "2026-01-01T10:00:00+00:00")
-    window = make_window(first_document())
-    window.restore()
-    return window
-
-
-def test_leftovers_are_told_apart(two_left: MainWindow) -> None:
-    sentence = two_left.layout_.banner.sentence.text()
-    for words in ("02 January", "“first words of one”", "1 message", "glm-5.2", "bytes", "1 more after it"):
-        assert words in sentence
-
-
-def test_restoring_asks_about_what_was_typed(
-    two_left: MainWindow, services: PatientServices, answers: list[Answer]
-) -> None:
-    add(two_left, "typed meanwhile")
-    answers.append(Answer.Cancel)
-    two_left.layout_.banner.choices[0].click()
-    assert two_left.document.state.conversation.messages[-1].text == "typed meanwhile"
-    assert "first words of one" in two_left.layout_.banner.sentence.text(), "it is asked about again"
-    assert (services.folders.autosaves / "a.json").exists()
-    answers.append(Answer.Discard)
-    two_left.layout_.banner.choices[0].click()
-    assert [each.text for each in two_left.document.state.conversation.messages] == ["first words of one"]
-
-
-def test_a_second_restore_does_not_destroy_the_first(
-    two_left: MainWindow, services: PatientServices, answers: list[Answer]
-) -> None:
-    two_left.layout_.banner.choices[0].click()
-    assert "first words of two" in two_left.layout_.banner.sentence.text()
-    answers.append(Answer.Cancel)
-    two_left.layout_.banner.choices[0].click()
-    assert [each.text for each in two_left.document.state.conversation.messages] == ["first words of one"]
-    assert (services.folders.autosaves / "b.json").exists()
-    two_left.layout_.banner.choices[1].click()
-    assert two_left.layout_.banner.isHidden()
-    kept = claim_leftovers(services.folders.autosaves)
-    assert [each.state and each.state.conversation.messages[0].text for each in kept] == ["first words of two"]
-
-
-def test_what_was_restored_leaves_the_disk_only_when_it_is_kept_anew(
-    two_left: MainWindow, services: PatientServices, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    autosave = two_left.files._autosave
-    assert autosave is not None
-    monkeypatch.setattr(type(autosave), "flush", lambda *_: False)
-    discarded: list[Leftover] = []
-    monkeypatch.setattr(Leftover, "discard", discarded.append)
-    two_left.layout_.banner.choices[0].click()
-    assert discarded == []
-
-
 # Files.
-
-
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str]]:
-    """The questions before a file is overwritten, and the answers that they get."""
-    questions: list[str] = []
-    replies: list[str] = []
-
-    def ask(_parent: object, _title: str, text: str, offered: tuple[str, ...]) -> str:
-        questions.append(text)
-        reply = replies.pop(0)
-        assert reply in (*offered, "")
-        return reply
-
-    monkeypatch.setattr(document_files, "ask", ask)
-    return questions, replies
-
-
-BODY = '{"messages": [{"role": "user", "content": "theirs"}]}'
-
-
-@pytest.mark.parametrize("reply", ["", "Save as a document beside it", "Overwrite"])
-def test_a_request_body_is_not_overwritten_unasked(
-    window: MainWindow, tmp_path: Path, asked: tuple[list[str], list[str]], reply: str
-) -> None:
-    questions, replies = asked
-    path = tmp_path / "request.json"
-    path.write_text(BODY)
-    assert window.files.open(path)
-    add(window, "ours")
-    replies.append(reply)
-    assert window.files.save() == bool(reply)
-    assert len(questions) == 1
-    beside = tmp_path / "request.thinkpane.json"
-    assert (path.read_text() == BODY) == (reply != "Overwrite")
-    assert beside.exists() == (reply == "Save as a document beside it")
-    assert window.document.is_modified == (not reply)
-    if reply:
-        add(window, "more")
-        assert window.files.save()
-        assert len(questions) == 1, "its file is a document now"
-
-
-def test_a_document_beside_is_not_overwritten_unasked(
-    window: MainWindow, tmp_path: Path, asked: tuple[list[str], list[str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "request.json"
-    path.write_text(BODY)
-    (tmp_path / "request.thinkpane.json").write_text("another's")
-    suggested: list[str] = []
-
-    def choose(_parent: object, _title: str, suggestion: str, _filter: str) -> tuple[str, str]:
-        suggested.append(suggestion)
-        return "", ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
-    assert window.files.open(path)
-    asked[1].append("Save as a document beside it")
-    assert not window.files.save()
-    assert suggested == [str(tmp_path / "request.thinkpane.json")]
-    assert (tmp_path / "request.thinkpane.json").read_text() == "another's"
-
-
-@pytest.mark.parametrize("reply", ["", "Overwrite"])
-def test_a_file_that_another_program_changed_is_not_overwritten_unasked(
-    window: MainWindow, tmp_path: Path, asked: tuple[list[str], list[str]], reply: str
-) -> None:
-    path = tmp_path / "talk.thinkpane.json"
-    write_document(path, first_document())
-    assert window.files.open(path)
-    add(window, "ours")
-    write_document(path, replace(first_document(), template="llama-3"))
-    asked[1].append(reply)
-    assert window.files.save() == bool(reply)
-    assert (read_document(path).template == "llama-3") == (not reply)
-    assert "Another program changed “talk.thinkpane.json”" in asked[0][0]
-
-
-def test_a_restored_document_knows_its_file(
-    make_window: Callable[[DocumentState], MainWindow], tmp_path: Path, asked: tuple[list[str], list[str]]
-) -> None:
-    path = tmp_path / "talk.thinkpane.json"
-    write_document(path, first_document())
-    crashed = make_window(first_document())
-    crashed.restore()
-    assert crashed.files.open(path)
-    add(crashed, "ours")
-    let_go(crashed)
-    fresh = make_window(first_document())
-    fresh.restore()
-    fresh.layout_.banner.choices[0].click()
-    assert fresh.document.path == path
-    assert fresh.files.save()
-    assert asked[0] == [], "nobody changed it"
 
 
 def test_samples_can_be_opened_again(window: MainWindow, answers: list[Answer]) -> None:

@@ -6,30 +6,25 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from support.arrivals import TALK, drop_files, prompt_is
 from support.fake_web import FakeWeb
-from support.gguf_files import gguf
 from support.services import PatientServices
-from thinkpane.conversation.conversation import Conversation
-from thinkpane.conversation.messages import message
+from support.windows import SECONDS
 from thinkpane.templates.edited import edit_of
 from thinkpane.templates.template import Template
 from thinkpane.ui.dialogs.template_source import TemplateSourceDialog
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.template import TemplatePane
-from thinkpane.ui.widgets.exact_text import ExactTextEdit
-from thinkpane.workspace.document_file import document_to_json, write_document
+from thinkpane.workspace.document_file import write_document
 from thinkpane.workspace.own_templates import save_own
 from thinkpane.workspace.state import DocumentState
 
-SECONDS = 20_000
 SERVER = "http://127.0.0.1:9"
-TALK = DocumentState(template="chatml", conversation=Conversation((message("user", "Hi"),)))
 
 
 @pytest.fixture
@@ -45,10 +40,6 @@ def window(make_window: Callable[[DocumentState], MainWindow], web: FakeWeb) -> 
     return make_window(TALK)
 
 
-def prompt_is(window: MainWindow, qtbot: QtBot, text: str) -> None:
-    qtbot.waitUntil(lambda: window.prompts.prompt.is_current and window.prompts.prompt.text == text, timeout=SECONDS)
-
-
 def said(window: MainWindow, qtbot: QtBot, words: str) -> list[str]:
     banner = window.layout_.source.matter
     qtbot.waitUntil(lambda: banner.isVisible() and words in banner.sentence.text(), timeout=SECONDS)
@@ -59,26 +50,6 @@ def said(window: MainWindow, qtbot: QtBot, words: str) -> list[str]:
 def press(window: MainWindow, text: str) -> None:
     [button] = [each for each in window.layout_.source.matter.choices if each.text() == text]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-
-
-def drop(window: MainWindow, data: QMimeData) -> None:
-    action, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPoint(5, 5), action, data, button, keys)
-    window.dragEnterEvent(enter)
-    assert enter.isAccepted()
-    window.dropEvent(QDropEvent(QPoint(5, 5), action, data, button, keys))
-
-
-def drop_files(window: MainWindow, *paths: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    drop(window, data)
-
-
-def drop_text(window: MainWindow, text: str) -> None:
-    data = QMimeData()
-    data.setText(text)
-    drop(window, data)
 
 
 def write_model(folder: Path) -> None:
@@ -236,99 +207,6 @@ def test_ollamas_own_template_is_shown_and_not_rendered(window: MainWindow, web:
     assert dialog.view.text == "{{ .Prompt }}"
     assert "in Go's syntax" in dialog.about.text()
     dialog.reject()
-
-
-def test_a_gguf_file_that_is_dropped(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    file = tmp_path / "m.gguf"
-    file.write_bytes(gguf({"tokenizer.chat_template": "gguf {{ messages[0].content }}"}))
-    drop_files(window, file)
-    prompt_is(window, qtbot, "gguf Hi")
-
-
-@pytest.mark.parametrize("name", ["tokenizer_config.json", "my-tokenizer.json"])
-def test_a_json_file_with_a_template_is_no_document(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, name: str
-) -> None:
-    file = tmp_path / name
-    file.write_text(json.dumps({"chat_template": "json {{ bos_token }}", "bos_token": "<s>"}))
-    drop_files(window, file)
-    prompt_is(window, qtbot, "json <s>")
-
-
-def test_text_that_is_dropped_or_pasted_is_the_template_and_one_undo_takes_it_back(
-    window: MainWindow, qtbot: QtBot
-) -> None:
-    before = window.document.state
-    drop_text(window, "dropped {{ messages[0].content }}")
-    prompt_is(window, qtbot, "dropped Hi")
-    QGuiApplication.clipboard().setText("pasted {{ messages[0].content }}")
-    window.actions_["paste_template"].trigger()
-    prompt_is(window, qtbot, "pasted Hi")
-    window.document.undo()
-    window.document.undo()
-    assert window.document.state is before
-
-
-def test_pasted_json_with_several_templates_offers_the_others(window: MainWindow, qtbot: QtBot) -> None:
-    named = [{"name": name, "template": f"{name} {{{{ messages[0].content }}}}"} for name in ("default", "rag")]
-    window.templates.use_text(json.dumps({"chat_template": named}))
-    prompt_is(window, qtbot, "default Hi")
-    [button] = window.layout_.banner.choices
-    assert button.text() == "rag"
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-    prompt_is(window, qtbot, "rag Hi")
-
-
-def test_a_text_without_any_template_is_asked_about(window: MainWindow, qtbot: QtBot) -> None:
-    before = window.document.state
-    drop_text(window, "Just some words.")
-    assert window.document.state is before
-    assert "There is no template here" in window.layout_.banner.sentence.text()
-    QTest.mouseClick(window.layout_.banner.choices[0], Qt.MouseButton.LeftButton)
-    prompt_is(window, qtbot, "Just some words.")
-
-
-def test_a_clipboard_without_text_is_told(window: MainWindow) -> None:
-    QGuiApplication.clipboard().clear()
-    window.templates.paste()
-    assert "no text on the clipboard" in window.layout_.banner.sentence.text()
-
-
-def test_a_conversation_that_is_dropped_as_text_keeps_the_template(window: MainWindow, qtbot: QtBot) -> None:
-    drop_text(window, json.dumps([{"role": "user", "content": "From elsewhere"}]))
-    assert window.document.state.template == "chatml"
-    assert window.document.state.conversation.messages[0].text == "From elsewhere"
-    window.document.undo()
-    assert window.document.state is TALK
-
-
-def test_a_documents_text_asks_about_unsaved_work(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Cancel)
-    window.choices.use_template("llama-3")
-    text = json.dumps(document_to_json(replace(TALK, template="glm-5.2")))
-    drop_text(window, text)
-    assert window.document.state.template == "llama-3"
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
-    drop_text(window, text)
-    assert window.document.state.template == "glm-5.2"
-
-
-def test_of_several_files_the_first_is_opened_and_said(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    for name in ("a.jinja", "b.jinja"):
-        (tmp_path / name).write_text(name)
-    drop_files(window, tmp_path / "a.jinja", tmp_path / "b.jinja")
-    prompt_is(window, qtbot, "a.jinja")
-    assert "Only “a.jinja” was opened" in window.layout_.banner.sentence.text()
-
-
-def test_an_editor_leaves_files_to_the_window_and_takes_texts(window: MainWindow, tmp_path: Path) -> None:
-    editor = ExactTextEdit()
-    files, text = QMimeData(), QMimeData()
-    files.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.jinja"))])
-    text.setText("https://example.org/")
-    assert not editor.canInsertFromMimeData(files)
-    assert editor.canInsertFromMimeData(text)
-    editor.deleteLater()
 
 
 def test_templates_that_were_open_are_listed_and_missing_ones_said(
