@@ -38,6 +38,7 @@ VARIANTS = (
         efforts=("minimal", "low", "medium", "high", "xhigh", "max", "ultra"),
         token_limit="max_tokens",
         prefill="prefix",
+        prefill_path="/beta",
         history_with_calls=True,
         ignored=("temperature", "presence_penalty", "frequency_penalty"),
     ),

@@ -21,7 +21,8 @@ class Variant:
     always: fields that every request gets. always_on: a pattern of models whose thinking cannot be switched off.
     effort, budget: where they stand ("reasoning.effort"), "" = it has none. efforts: the words it knows, () = any.
     token_limit: the parameter that bounds the reply, "" = as the person wrote it.
-    template_variables: takes `chat_template_kwargs`. prefill: PrefillStyle.
+    template_variables: takes `chat_template_kwargs`. prefill: PrefillStyle; prefill_path: how its address has to end
+    for that.
     history: the field in which earlier thinking goes back ("content" = as thinking parts, "" = it takes none).
     history_with_calls: it refuses a turn with tool calls that comes without its thinking, even an empty one.
     history_kept: fields laid over the body when earlier thinking goes along and thinking is on.
@@ -45,6 +46,7 @@ class Variant:
     token_limit: str = ""
     template_variables: bool = False
     prefill: PrefillStyle = ""
+    prefill_path: str = ""
     history: str = "reasoning_content"
     history_with_calls: bool = False
     history_kept: Mapping[str, JsonValue] = field(default_factory=dict)

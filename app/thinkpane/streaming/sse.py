@@ -102,5 +102,6 @@ class SseReader:
                 found.append(SseEvent(self._utf8.text(data), self._name, flushed))
             self._data = []
             self._size = 0
-            self._stray = []
+            if self._stray:
+                self._stray = []
         self._name = ""

@@ -51,7 +51,12 @@ class _Field:
 
 
 class Reply:
-    """One reply being read. Methods add what came; `take` hands out the events so far."""
+    """One reply being read. Methods add what came; `take` hands out the events so far.
+
+    last_words: what stands behind the last event of a reply that was cut short.
+    """
+
+    last_words = ""
 
     def __init__(self, options: DecodeOptions, limits: Limits) -> None:
         self.has_content = False
@@ -59,7 +64,6 @@ class Reply:
         self.failed = False
         self.limit_reached = False
         self.is_done = False
-        self.last_words = ""
         self._events: list[Event] = []
         self._tags = DEFAULT_TAGS if options.think_tags is None else options.think_tags
         self._splitter = ThinkSplitter(

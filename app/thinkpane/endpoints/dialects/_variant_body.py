@@ -58,6 +58,12 @@ def _for_template(call: Call, warnings: list[Problem]) -> tuple[JsonObject, Deci
             found.setdefault(name, params.pop(name))
             sentence = f"“{name}” at the top level has no effect; sent to the template."
             warnings.append(Problem("template-variable-moved", sentence))
+    for name in SWITCHES[:1]:
+        if isinstance(found.get(name), str):
+            sentence = (
+                f"“{name}” is the text “{found[name]}”: templates take any text for true, and llama.cpp refuses it."
+            )
+            warnings.append(Problem("template-variable-text", sentence))
     thinking = None if any(name in found for name in SWITCHES) else call.thinking
     effort = None if any(name in found for name in EFFORTS) else call.effort
     if call.variant == GENERIC:
@@ -88,6 +94,10 @@ def _thinking(model: str, decision: Decision, variant: Variant, warnings: list[P
             warnings.append(Problem("thinking-not-sent", sentence))
         else:
             found = merged(found, switch)
+    if effort is not None and decision.budget is not None and _shares_place(variant):
+        sentence = f"{variant.title} takes an effort or a number of tokens, not both; the tokens are sent."
+        warnings.append(Problem("effort-not-sent", sentence))
+        effort = None
     if effort is not None and thinking is not False:
         if not variant.effort:
             warnings.append(Problem("effort-not-sent", f"{variant.title} takes no effort; “{effort}” is not sent."))
@@ -102,6 +112,12 @@ def _thinking(model: str, decision: Decision, variant: Variant, warnings: list[P
     elif decision.budget is not None:
         warnings.append(Problem("param-not-sent", f"{variant.title} has no thinking budget; it is not sent."))
     return found
+
+
+def _shares_place(variant: Variant) -> bool:
+    """Whether effort and budget are two keys of one object, of which the server takes one."""
+    effort, budget = (path.rpartition(".")[0] for path in (variant.effort, variant.budget))
+    return bool(effort) and effort == budget
 
 
 def _sampling(params: JsonObject, variant: Variant, warnings: list[Problem]) -> JsonObject:
@@ -180,6 +196,9 @@ def prefill_of(messages: list[JsonValue], call: Call, warnings: list[Problem]) -
     if not call.continue_final or not isinstance(last, dict) or last.get("role") != "assistant":
         return messages, {}
     style, title = call.variant.prefill, call.variant.title
+    if last.get("tool_calls") and style != "none":
+        sentence = "The last message calls tools; servers refuse to continue such a message."
+        warnings.append(Problem("prefill-refused", sentence, message_index=len(messages) - 1))
     if style in ("prefix", "partial"):
         return [*messages[:-1], {**last, style: True}], {}
     if style == "none":

@@ -10,7 +10,7 @@ from thinkpane.endpoints.dialects._decoding import Decoding
 from thinkpane.endpoints.dialects._openai_reply import OpenAIReply
 from thinkpane.endpoints.dialects._reply import Reply
 from thinkpane.endpoints.dialects._requests import post, with_argument_text
-from thinkpane.endpoints.dialects._urls import joined
+from thinkpane.endpoints.dialects._urls import joined, split
 from thinkpane.endpoints.dialects._variant_body import chat_messages, fields_of, prefill_of
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
@@ -39,6 +39,9 @@ class OpenAIChat(Decoding):
         body: JsonObject = {"model": call.model} if call.model else {}
         messages = [with_argument_text(message) for message in chat_messages(call, warnings)]
         body["messages"], prefill = prefill_of(messages, call, warnings)
+        if call.continue_final and not split(base_url).path.rstrip("/").endswith(variant.prefill_path):
+            sentence = f"{variant.title} continues a message only at addresses that end in {variant.prefill_path}."
+            warnings.append(Problem("prefill-not-here", sentence))
         if call.tools:
             body["tools"] = call.tools
         if call.documents and variant.template_variables:

@@ -51,6 +51,7 @@ ROWS = (
     Row("token_limit", "Token limit", "The parameter that bounds the reply; empty = as it is written"),
     Row("template_variables", "Template variables", "true where it takes chat_template_kwargs", True),
     Row("prefill", "Continues a message", "How the last message is marked to be continued"),
+    Row("prefill_path", "Continues at", "How the address has to end for that, as /beta; empty = anyhow"),
     Row("history", "Earlier thinking", "The field in which earlier thinking goes back; empty = it takes none"),
     Row(
         "history_with_calls", "Due with calls", "true where it refuses a turn with calls that lacks its thinking", True

@@ -216,7 +216,7 @@ START = {"role": "assistant", "content": "The"}
 @pytest.mark.parametrize(
     ("server", "mark", "fields", "said"),
     [
-        ("deepseek", {"prefix": True}, {}, []),
+        ("deepseek", {"prefix": True}, {}, ["prefill-not-here"]),
         ("mistral", {"prefix": True}, {}, []),
         ("kimi", {"partial": True}, {}, []),
         ("llamacpp", {}, {}, []),
@@ -268,3 +268,37 @@ def test_signatures_of_details_are_missed_where_only_text_goes_back() -> None:
     turn = {"role": "assistant", "content": "", "tool_calls": [CALL], "reasoning_details": DETAILS}
     assert warned(ask("vllm", messages=[QUESTION, turn])) == ["signature-not-sent:1"]
     assert warned(ask("openrouter", messages=[QUESTION, turn])) == []
+
+
+def test_openrouter_takes_an_effort_or_a_budget() -> None:
+    request = ask("openrouter", thinking=True, effort="high", params={"thinking_budget": 2000})
+    assert sent(request) == {"reasoning": {"enabled": True, "max_tokens": 2000}}
+    assert warned(request) == ["effort-not-sent"]
+    both = ask("vllm", thinking=True, effort="high", params={"thinking_budget": 2000})
+    assert (both.body["reasoning_effort"], both.body["thinking_token_budget"]) == ("high", 2000)
+
+
+@pytest.mark.parametrize(("value", "said"), [("false", ["template-variable-text"]), (False, []), (None, [])])
+def test_a_switch_that_is_text_is_sent_and_told(value: Any, said: list[str]) -> None:
+    request = ask("llamacpp", variables={"enable_thinking": value})
+    assert request.body["chat_template_kwargs"] == {"enable_thinking": value}
+    assert warned(request) == said
+
+
+def test_a_message_with_calls_is_not_continued() -> None:
+    turn = {"role": "assistant", "content": "", "tool_calls": [CALL]}
+    assert warned(ask("llamacpp", messages=[QUESTION, turn], continue_final=True)) == ["prefill-refused:1"]
+    turn = {"role": "assistant", "content": "So"}
+    assert warned(ask("llamacpp", messages=[QUESTION, turn], continue_final=True)) == []
+
+
+@pytest.mark.parametrize(
+    ("base", "said"),
+    [("https://api.deepseek.com", ["prefill-not-here"]), ("https://api.deepseek.com/beta/", [])],
+)
+def test_deepseek_continues_at_its_beta_address(base: str, said: list[str]) -> None:
+    messages: list[Any] = [QUESTION, {"role": "assistant", "content": "So"}]
+    call = Call("chat", messages=messages, variant=variant_named("deepseek"), continue_final=True)
+    request = dialect_named("openai-chat").request(base, call)
+    assert warned(request) == said
+    assert request.body["messages"] == [QUESTION, {"role": "assistant", "content": "So", "prefix": True}]
