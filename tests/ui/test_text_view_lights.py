@@ -175,3 +175,36 @@ def test_lit_stretches_stay_in_order_through_any_change(gaps: list[int], at: int
     assert touched == [
         (start, end) for start, end in zip(found.starts, found.ends, strict=True) if start < 9 and end > 4
     ]
+
+
+CHANGES = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 12), st.integers(0, 6)), max_size=6)
+
+
+@given(st.lists(st.integers(1, 5), min_size=2, max_size=24), CHANGES)
+def test_lit_stretches_move_as_each_of_them_would(gaps: list[int], changes: list[tuple[int, int, int]]) -> None:
+    edges = [sum(gaps[: number + 1]) for number in range(len(gaps) // 2 * 2)]
+    pairs = [*zip(edges[::2], edges[1::2], strict=True)]
+    found = lit(pairs)
+    for at, length, added in changes:
+        change = Change(at, at + length, "x" * added)
+        pairs = [(change.moved(start), change.moved(end)) for start, end in pairs]
+        pairs = [each for each in pairs if each[0] < each[1]]
+        found = found.moved(change)
+        assert [*zip(found.starts, found.ends, strict=True)] == pairs
+        assert found == lit(pairs)
+        assert [*found.between(3, 20)] == [each for each in pairs if each[0] < 20 and each[1] > 3]
+
+
+def test_a_key_looks_at_no_stretch_that_is_far_from_it() -> None:
+    asked: list[int] = []
+
+    class Counted(Change):
+        def moved(self, position: int) -> int:
+            asked.append(position)
+            return super().moved(position)
+
+    found = lit((start, start + 4) for start in range(0, 1_000_000, 10))
+    for key in range(20):
+        found = found.moved(Counted(5_000 + key, 5_000 + key, "x"))
+    assert len(asked) <= 40
+    assert [*found.between(999_995, 1_000_030)] == [(1_000_000, 1_000_004), (1_000_010, 1_000_014)]

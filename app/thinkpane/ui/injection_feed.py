@@ -1,6 +1,6 @@
 """The special tokens of the newest prompt that came from input, looked for beside the window; and them sanitised."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,9 @@ from thinkpane.templates import own
 from thinkpane.templates.files import near_path, read_object
 from thinkpane.templates.model_files import CONFIG_FILE
 from thinkpane.templates.tokenizer_config import listed_control_tokens
+from thinkpane.ui.models.ruler_marks import RulerMark
 from thinkpane.ui.newest import Newest, let_it_end
+from thinkpane.ui.widgets.text_lit import Lit, lit
 
 if TYPE_CHECKING:
     from thinkpane.analysis.sanitized_prompt import SanitizedPrompt
@@ -25,10 +27,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Injected:
-    """The prompt and what was found in it, in order; a role's name that becomes part of a token is not among them."""
+    """The prompt and what was found in it, in order; a role's name that becomes part of a token is not among them.
+
+    tokens, lit, marks, words: what is shown of them all, made beside the window too: there may be a hundred thousand.
+    """
 
     prompt: Prompt
     found: tuple[Injection, ...] = ()
+    tokens: tuple[str, ...] = ()
+    lit: Lit = field(default_factory=Lit)
+    marks: tuple[RulerMark, ...] = ()
+    words: str = ""
 
 
 class InjectionFeed(QObject):
@@ -134,7 +143,38 @@ def _injected(question: "tuple[Prompt, Description | None]", _ticket: object) ->
     theirs = [text for id, text in known.added.items() if id in known.special] if known is not None else []
     messages = prompt.origins.given
     found = injections(prompt.text, prompt.owners, (*_specials(prompt), *theirs), messages)
-    return Injected(prompt, tuple(each for each in found if not each.ordinary))
+    return shown_injections(prompt, tuple(each for each in found if not each.ordinary))
+
+
+def shown_injections(prompt: Prompt, found: tuple[Injection, ...]) -> Injected:
+    """What was found in a prompt, with what is shown of it."""
+    return Injected(
+        prompt,
+        found,
+        tuple(each.token for each in found),
+        lit((each.start, each.end) for each in found),
+        tuple(map(ruler_mark, found)),
+        count_words(found),
+    )
+
+
+def ruler_mark(found: Injection) -> RulerMark:
+    """What the ruler beside the prompt shows of one."""
+    how = "typed in the input" if found.kind == "typed" else "assembled from template and input"
+    return RulerMark(found.start, found.end, "injection", f"{found.token} {how}")
+
+
+def count_words(found: tuple[Injection, ...]) -> str:
+    """How many there are of both kinds; "" for none."""
+    if not found:
+        return ""
+    typed = sum(each.kind == "typed" for each in found)
+    tokens = f"{len(found):,} special token{'' if len(found) == 1 else 's'}"
+    if typed == len(found):
+        return f"{tokens} typed in the input"
+    if not typed:
+        return f"{tokens} assembled from template and input"
+    return f"{tokens} from input: {typed:,} typed, {len(found) - typed:,} assembled with the template"
 
 
 def _specials(prompt: Prompt) -> frozenset[str]:

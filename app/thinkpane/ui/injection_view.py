@@ -3,13 +3,11 @@
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
-from thinkpane.analysis.injection import Injection
 from thinkpane.analysis.sanitized_prompt import SanitizedPrompt
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.ui.context import Context
 from thinkpane.ui.dialogs.sanitized import SanitizedDialog
 from thinkpane.ui.injection_feed import Injected, InjectionFeed
-from thinkpane.ui.models.ruler_marks import RulerMark
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.injection_bar import InjectionBar
 from thinkpane.ui.widgets.text_accessible import announce
@@ -52,12 +50,11 @@ class InjectionView(QObject):
         self.feed.close()
 
     def _on_feed_changed(self, injected: Injected) -> None:
-        same = [each.token for each in injected.found] == [each.token for each in self._injected.found]
-        self._at = self._at if same else -1
+        self._at = self._at if injected.tokens == self._injected.tokens else -1
         self._injected = injected
         if self._pane is not None:
-            self._pane.view.set_lit("forged", [(each.start, each.end) for each in injected.found])
-            self._pane.overview.show_injected([ruler_mark(each) for each in injected.found])
+            self._pane.view.set_lit("forged", injected.lit)
+            self._pane.overview.show_injected(injected.marks)
         self._tell()
 
     def _go(self, by: int) -> None:
@@ -74,7 +71,7 @@ class InjectionView(QObject):
 
     def _tell(self) -> None:
         found = self._injected.found
-        self.bar.tell(at_hand_words(self._injected, self._at) if 0 <= self._at < len(found) else count_words(found))
+        self.bar.tell(at_hand_words(self._injected, self._at) if 0 <= self._at < len(found) else self._injected.words)
 
     def _on_feed_sanitized(self, found: SanitizedPrompt) -> None:
         if not self._asked:
@@ -84,25 +81,6 @@ class InjectionView(QObject):
         dialog = SanitizedDialog(found, assembled, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
-
-
-def ruler_mark(found: Injection) -> RulerMark:
-    """What the ruler beside the prompt shows of one."""
-    how = "typed in the input" if found.kind == "typed" else "assembled from template and input"
-    return RulerMark(found.start, found.end, "injection", f"{found.token} {how}")
-
-
-def count_words(found: tuple[Injection, ...]) -> str:
-    """How many there are of both kinds; "" for none."""
-    if not found:
-        return ""
-    typed = sum(each.kind == "typed" for each in found)
-    tokens = f"{len(found):,} special token{'' if len(found) == 1 else 's'}"
-    if typed == len(found):
-        return f"{tokens} typed in the input"
-    if not typed:
-        return f"{tokens} assembled from template and input"
-    return f"{tokens} from input: {typed:,} typed, {len(found) - typed:,} assembled with the template"
 
 
 def at_hand_words(injected: Injected, number: int) -> str:

@@ -50,7 +50,7 @@ class PromptRuler(QObject):
         self.ruler = Ruler(view)
         self._landmarks = Landmarks(Prompt())
         self._problems: Problems | None = problems.problems
-        self._injected: list[RulerMark] = []
+        self._injected: tuple[RulerMark, ...] = ()
         self._runs_of = Prompt()
         self._later = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._later.timeout.connect(self._show)
@@ -63,11 +63,11 @@ class PromptRuler(QObject):
         """Takes a prompt with what is known of its places. It is shown when a person pauses: nobody reads a ruler
         between two keys."""
         if landmarks.prompt.text != self._landmarks.prompt.text:
-            self._injected = []
+            self._injected = ()
         self._landmarks = landmarks
         self._later.start()
 
-    def show_injected(self, marks: list[RulerMark]) -> None:
+    def show_injected(self, marks: tuple[RulerMark, ...]) -> None:
         """Special tokens whose characters came from input, in the text that is shown."""
         self._injected = marks
         self._later.start()
@@ -76,7 +76,7 @@ class PromptRuler(QObject):
         """What is beside a million tokens takes longer to work out than the window has between two keys."""
         problems = self._problems
         findings = problems.findings if problems and problems.prompt.text == self._landmarks.prompt.text else ()
-        self._newest.ask(_Question(self._landmarks, findings, tuple(self._injected), self._runs_of))
+        self._newest.ask(_Question(self._landmarks, findings, self._injected, self._runs_of))
 
     @Slot(object)
     def _on_newest_made(self, content: _Content) -> None:

@@ -147,9 +147,9 @@ class TextLook(QAbstractScrollArea):
         """What is lit now; positions are code points."""
         return self._lit[light]
 
-    def set_lit(self, light: Light, stretches: Iterable[tuple[int, int]]) -> None:
+    def set_lit(self, light: Light, stretches: Iterable[tuple[int, int]] | Lit) -> None:
         """Lights these stretches, in order and not overlapping, in place of the former ones; nothing moves."""
-        found = lit(stretches)
+        found = stretches if isinstance(stretches, Lit) else lit(stretches)
         if found != self._lit[light]:
             self._lit[light] = found
             self.viewport().update()
