@@ -1,17 +1,22 @@
-"""Messages that stay with a worker: of a conversation of megabytes only what is new to it crosses the pipe.
+"""What stays at both ends of a worker's pipe: of megabytes of messages and of text only what is new crosses it.
 
 In place of `messages` a request then has `around`: {"first": n, "last": n, "new": […]}. So many messages from the start
 and from the end of those in the worker's last request stand around the new ones. Both ends go through the requests in
-the same order, so that each knows what the other has.
+the same order, so that each knows what the other has. A reply's text goes the other way in the same manner (`Said`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import cast
 
+from thinkpane.engine.frames import REPLY
 from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.tokens.changes import Blocks
 
 LEAST = 32
 """Messages of a request below which all of them are sent."""
+
+LEAST_TEXT = 65_536
+"""Code points of a text below which all of it is sent."""
 
 
 class Sent:
@@ -22,12 +27,7 @@ class Sent:
 
     def shortened(self, payload: JsonObject) -> JsonObject:
         """The payload with what the worker has left out; the one that is given is not changed."""
-        requests = payload.get("requests")
-        if isinstance(requests, list):
-            return payload | {
-                "requests": [self._shortened(each) if isinstance(each, dict) else each for each in requests]
-            }
-        return self._shortened(payload)
+        return _with_each(payload, "requests", self._shortened)
 
     def _shortened(self, request: JsonObject) -> JsonObject:
         messages = request.get("messages")
@@ -51,7 +51,7 @@ class Kept:
 
     def whole(self, payload: JsonObject) -> JsonObject:
         """The payload with all its messages, put back in place."""
-        for request in _requests(payload):
+        for request in _parts(payload, "requests"):
             around = request.pop("around", None)
             if isinstance(around, dict):
                 first, end = cast("int", around["first"]), cast("int", around["last"])
@@ -63,12 +63,88 @@ class Kept:
         return payload
 
 
-def _requests(payload: JsonObject) -> Iterator[JsonObject]:
-    requests = payload.get("requests")
-    if isinstance(requests, list):
-        yield from (each for each in requests if isinstance(each, dict))
+class Said:
+    """The text that a worker answered last, at its own end."""
+
+    def __init__(self) -> None:
+        self._blocks: Blocks | None = None
+
+    def forget(self) -> None:
+        """An answer was not sent as it was shortened."""
+        self._blocks = None
+
+    def shortened(self, reply: JsonObject) -> JsonObject:
+        """The reply with what its reader has left out: `same` [from the start, from the end] stand around a text. The
+        one that is given is not changed."""
+        result = reply.get("result")
+        return reply | {"result": _with_each(result, "results", self._shortened)} if isinstance(result, dict) else reply
+
+    def _shortened(self, holder: JsonObject) -> JsonObject:
+        text = holder.get("text")
+        if not isinstance(text, str) or len(text) < LEAST_TEXT:
+            return holder
+        if self._blocks is None:
+            self._blocks = Blocks(text)
+            return holder
+        change = self._blocks.change_to(text)
+        self._blocks = self._blocks.changed(change, text)
+        if change.before + change.after < len(text) // 2:
+            return holder
+        new = text[change.before : len(text) - change.after]
+        return holder | {"text": new, "same": [change.before, change.after]}
+
+
+class Heard:
+    """The text that a worker answered last, at the window's end."""
+
+    def __init__(self) -> None:
+        self._last = ""
+
+    def whole(self, reply: JsonObject) -> JsonObject:
+        """The reply with its whole texts, put back in place. Raises ValueError where it tells of a text that is not
+        there, which no honest worker does."""
+        result = reply.get("result")
+        for holder in _parts(result, "results") if isinstance(result, dict) else ():
+            text = holder.get("text")
+            if not isinstance(text, str):
+                continue
+            same = holder.pop("same", None)
+            if same is not None:
+                holder["text"] = text = self._joined(text, same)
+            if len(text) >= LEAST_TEXT:
+                self._last = text
+        return reply
+
+    def _joined(self, text: str, same: JsonValue) -> str:
+        last = self._last
+        if not isinstance(same, list) or len(same) != len(("before", "after")):
+            raise ValueError("two numbers tell what is the same")
+        before, after = same
+        if not isinstance(before, int) or not isinstance(after, int) or min(before, after) < 0:
+            raise ValueError("two numbers tell what is the same")
+        if before + after > len(last) or len(text) + before + after > REPLY.texts:
+            raise ValueError("there is no such text")
+        if not text and before + after == len(last):
+            return last
+        return f"{last[:before]}{text}{last[len(last) - after :]}"
+
+
+def _parts(whole: JsonObject, name: str) -> Iterator[JsonObject]:
+    """The objects that stand under `name`, or the one itself."""
+    many = whole.get(name)
+    if isinstance(many, list):
+        yield from (each for each in many if isinstance(each, dict))
     else:
-        yield payload
+        yield whole
+
+
+def _with_each(whole: JsonObject, name: str, change: Callable[[JsonObject], JsonObject]) -> JsonObject:
+    """A copy with what `change` makes of each of its `_parts`."""
+    many = whole.get(name)
+    if not isinstance(many, list):
+        return change(whole)
+    changed: list[JsonValue] = [change(each) if isinstance(each, dict) else each for each in many]
+    return whole | {name: changed}
 
 
 def _alike(old: list[JsonValue], new: list[JsonValue], most: int | None = None) -> int:

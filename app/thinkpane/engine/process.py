@@ -11,7 +11,7 @@ from typing import BinaryIO, Literal, TypeAlias, cast
 
 from thinkpane.engine.confine import MEMORY_CAP
 from thinkpane.engine.frames import FRAME_CAP, REPLY, FrameTooLong, encoded, read_frame
-from thinkpane.engine.kept import Sent
+from thinkpane.engine.kept import Heard, Sent
 from thinkpane.engine.memory import POLLED, resident_bytes
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
@@ -54,6 +54,7 @@ class WorkerProcess:
         self._reason: Reason | None = None
         self._ready = False
         self._sent = Sent()
+        self._heard = Heard()
         self._memory_cap = memory_cap
         try:
             self._process = subprocess.Popen(
@@ -143,7 +144,8 @@ class WorkerProcess:
         try:
             requests.write(frame)
             requests.flush()
-            return read_frame(cast("BinaryIO", self._process.stdout), REPLY)
+            reply = read_frame(cast("BinaryIO", self._process.stdout), REPLY)
+            return self._heard.whole(reply) if reply is not None else None
         except (OSError, ValueError, RecursionError, MemoryError):
             # A broken pipe, a pipe closed under us, or bytes that are no JSON: the worker is no worker any more.
             self._process.kill()

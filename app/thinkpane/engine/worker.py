@@ -14,7 +14,7 @@ from typing import BinaryIO, TypeAlias, cast
 from thinkpane.engine.confine import MEMORY_CAP, allow_processor, confine
 from thinkpane.engine.frames import REPLY, FrameTooLong, encoded, read_frame
 from thinkpane.engine.freed_memory import keep_freed_memory
-from thinkpane.engine.kept import Kept
+from thinkpane.engine.kept import Kept, Said
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
@@ -38,11 +38,11 @@ def run(load: Callable[[], JobTable], memory_cap: int = MEMORY_CAP, starts_threa
     gc.collect()
     gc.freeze()
     _send(replies, {"ready": True})
-    kept = Kept()
+    kept, said = Kept(), Said()
     while (request := read_frame(requests)) is not None:
         allow_processor(float(cast("float", request["deadline"])))
         payload = kept.whole(cast("JsonObject", request["payload"]))
-        _answer(replies, _done(jobs, cast("str", request["job"]), payload), request["mark"])
+        _answer(replies, said, _done(jobs, cast("str", request["job"]), payload), request["mark"])
     # Leaving the ordinary way would run exit hooks, which the audit hook would refuse one by one.
     os._exit(0)
 
@@ -79,9 +79,9 @@ def _failed(problem: Problem) -> JsonObject:
     return {"problem": cast("JsonObject", problem.as_json()), "spent": spent}
 
 
-def _answer(replies: BinaryIO, reply: JsonObject, mark: JsonValue) -> None:
+def _answer(replies: BinaryIO, said: Said, reply: JsonObject, mark: JsonValue) -> None:
     try:
-        frame = encoded(reply | {"mark": mark}, REPLY)
+        frame = encoded(said.shortened(reply) | {"mark": mark}, REPLY)
     except FrameTooLong:
         problem = Problem("output", "The result is larger than a worker may give.")
     except (MemoryError, RecursionError):
@@ -91,6 +91,7 @@ def _answer(replies: BinaryIO, reply: JsonObject, mark: JsonValue) -> None:
         replies.flush()
         return
     reply.clear()
+    said.forget()
     _send(replies, _failed(problem) | {"mark": mark})
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from thinkpane.engine import frames, process
 from thinkpane.engine.host import Engine
-from thinkpane.engine.kept import LEAST, Kept, Sent
+from thinkpane.engine.kept import LEAST, LEAST_TEXT, Heard, Kept, Said, Sent
 from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
@@ -92,5 +92,55 @@ def test_what_is_too_long_to_send_is_said_and_forgotten(monkeypatch: pytest.Monk
         assert failed.problem.kind == "request"
         assert "larger than" in failed.problem.message
         assert engine.render(RenderRequest(source, other)).text == "b" * 10_000
+    finally:
+        engine.close()
+
+
+PIECES = st.lists(st.sampled_from(["a" * LEAST_TEXT, "b", "é" * 70_000, "\U0001f9ea", "", "c" * 300_000]), max_size=6)
+
+
+@given(st.lists(PIECES.map("".join), min_size=1, max_size=5), st.data())
+def test_the_window_gets_the_text_that_was_answered(texts: list[str], data: st.DataObject) -> None:
+    said, heard = Said(), Heard()
+    for text in texts:
+        many: JsonObject = {"results": [{"text": text + "!"}, {"problem": {}}, {"text": text}]}
+        for result in ({"text": text, "milliseconds": 1.0}, many, {"columns": [1]}):
+            reply: JsonObject = {"result": cast("JsonObject", result), "spent": False}
+            if data.draw(st.integers(0, 9)) == 0:
+                said.forget()
+            assert heard.whole(crossed(said.shortened(reply))) == reply
+
+
+def test_an_edit_in_a_long_text_answers_what_is_new() -> None:
+    said = Said()
+    text = "".join(map(str, range(100_000)))
+    assert said.shortened({"result": {"text": text}}) == {"result": {"text": text}}
+    edited = f"{text[:5_000]}new{text[5_001:]}"
+    assert said.shortened({"result": {"text": edited}}) == {
+        "result": {"text": "new", "same": [5_000, len(text) - 5_001]}
+    }
+
+
+@pytest.mark.parametrize(
+    "same", [[1], [-1, 2], [0, LEAST_TEXT + 1], [LEAST_TEXT, 1], ["a", 0], [0.5, 1], {}, 7, [0, 10**12]]
+)
+def test_a_reply_about_a_text_that_is_not_there_is_none(same: JsonValue) -> None:
+    heard = Heard()
+    heard.whole({"result": {"text": "a" * LEAST_TEXT}})
+    with pytest.raises(ValueError, match=r"no such text|two numbers"):
+        heard.whole({"result": {"text": "b", "same": same}})
+
+
+def test_texts_of_a_worker_that_answers_shortened_are_whole() -> None:
+    engine = Engine(spare=0, deadline=30)
+    source = "{% for each in messages %}{{ each.content }};{% endfor %}"
+    try:
+        words = ["a" * 3_000 + str(number) for number in range(100)]
+        for number in range(4):
+            words[number * 20] += "edited"
+            found = engine.render(RenderRequest(source, said(*words)))
+            assert found.text == ";".join(words) + ";"
+            traced = engine.owners(RenderRequest(source, said(*words)))
+            assert traced["text"] == found.text
     finally:
         engine.close()
