@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from thinkpane.engine.confine import MEMORY_CAP
+from thinkpane.engine.kept import of_many
 from thinkpane.engine.pool import WorkerPool
 from thinkpane.engine.process import WorkerEnded, WorkerProcess, worker_command
 from thinkpane.engine.request import Rendered, RenderRequest
@@ -15,11 +16,18 @@ DEADLINE = 2.0
 """Seconds a job may take (docs/architecture.md, Caps)."""
 
 
+GRACE = 0.3
+"""Seconds that a job whose answer nobody wants any more may still take: most end sooner, and a new worker costs as
+much, and must be sent the whole conversation."""
+
+
 class Ticket:
     """What the jobs of one question are started with, one after another: once cancelled, no further one begins."""
 
     def __init__(self) -> None:
         self.cancelled = False
+        self.ending = False
+        """Whether the job at work is ended soon."""
 
 
 ABOUT_KEPT = 64
@@ -97,7 +105,7 @@ class Engine:
         Raises ThinkpaneError: kind "timeout", "memory", "cancelled", "worker", or what the job itself found.
         """
         seconds = self.deadline if deadline is None else deadline
-        worker = self._pool.take()
+        worker = self._pool.take(of_many(payload))
         with self._lock:
             overtaken = isinstance(owner, Ticket) and owner.cancelled
             if not overtaken:
@@ -158,6 +166,20 @@ class Engine:
             for worker, whose in self._busy.items():
                 if owner is None or whose is owner:
                     worker.kill("cancelled")
+
+    def overtake(self, ticket: object) -> None:
+        """As `cancel`, but the job at work is let end where it does so within `GRACE`; its answer is for nobody."""
+        if not isinstance(ticket, Ticket):
+            self.cancel(ticket)
+            return
+        with self._lock:
+            ticket.cancelled = True
+            if ticket.ending or not any(whose is ticket for whose in self._busy.values()):
+                return
+            ticket.ending = True
+        end = threading.Timer(GRACE, self.cancel, (ticket,))
+        end.daemon = True
+        end.start()
 
     def close(self) -> None:
         """Ends every worker; jobs at work come back with kind "cancelled", later ones with kind "worker"."""

@@ -19,11 +19,22 @@ LEAST_TEXT = 65_536
 """Code points of a text below which all of it is sent."""
 
 
+def of_many(payload: JsonObject) -> bool:
+    """Whether a payload has so many messages that it matters which worker gets it."""
+    found = (each.get("messages") for each in _parts(payload, "requests"))
+    return any(isinstance(each, list) and len(each) >= LEAST for each in found)
+
+
 class Sent:
     """What a worker was sent last, at the window's end."""
 
     def __init__(self) -> None:
         self._last: list[JsonValue] = []
+
+    @property
+    def count(self) -> int:
+        """How many messages the worker has."""
+        return len(self._last)
 
     def shortened(self, payload: JsonObject) -> JsonObject:
         """The payload with what the worker has left out; the one that is given is not changed."""

@@ -26,13 +26,16 @@ class WorkerPool:
         self._filling: threading.Thread | None = None
         self._closed = False
 
-    def take(self) -> WorkerProcess:
-        """A worker that is ready or about to be; raises ThinkpaneError (kind "worker") when none can start."""
+    def take(self, of_many: bool = False) -> WorkerProcess:
+        """A worker that is ready or about to be; raises ThinkpaneError (kind "worker") when none can start.
+
+        of_many: the job comes with many messages, and should go where most of them are (kept.py).
+        """
         while True:
             with self._lock:
                 if self._closed:
                     raise ThinkpaneError(Problem("worker", "The render engine is closed."))
-                worker = self._idle.pop(0) if self._idle else self._reserve
+                worker = self._idle.pop(self._place(of_many)) if self._idle else self._reserve
                 if worker is self._reserve:
                     self._reserve = None
                 if self._warm > 1 and not self._idle:
@@ -42,6 +45,10 @@ class WorkerPool:
             if worker.alive:
                 return worker
             worker.discard()
+
+    def _place(self, of_many: bool) -> int:
+        """Which of the idle workers is the best: the first is the one that worked last."""
+        return max(range(len(self._idle)), key=lambda each: self._idle[each].messages) if of_many else 0
 
     def give_back(self, worker: WorkerProcess, healthy: bool) -> None:
         """Takes a worker back; one too many is ended, and so is one that is not healthy. Where no other is ready, that

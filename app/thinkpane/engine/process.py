@@ -74,6 +74,11 @@ class WorkerProcess:
         return self._reason is None and self._process.poll() is None
 
     @property
+    def messages(self) -> int:
+        """How many messages it has from the last job that came with many."""
+        return self._sent.count
+
+    @property
     def pid(self) -> int:
         """The system's number of the process."""
         return self._process.pid

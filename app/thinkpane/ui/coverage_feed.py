@@ -86,7 +86,7 @@ class CoverageFeed(QObject):
         self._is_watched = False
         self._is_behind = False
         self._answered.connect(self._on_newest_answered, Qt.ConnectionType.QueuedConnection)
-        self._newest = Newest("coverage", self._answer, self._answered.emit, self._engine.cancel, pause)
+        self._newest = Newest("coverage", self._answer, self._answered.emit, self._engine.overtake, pause)
         self._prompts.changed.connect(self._on_prompts_changed)
         self._effects.changed.connect(self._on_effects_changed)
 

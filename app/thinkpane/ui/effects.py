@@ -123,7 +123,7 @@ class EffectFeed(QObject):
         return self._maker.make(question, ticket).effects
 
     def _cancel(self, ticket: object) -> None:
-        self._engine.cancel(ticket)
+        self._engine.overtake(ticket)
         self._analyst.cancel(ticket)
 
     def _show_trace(self, prompt: Prompt) -> None:

@@ -63,7 +63,7 @@ class InjectionFeed(QObject):
             "injections", _injected, self._found.emit, let_it_end, 0.0
         )
         self._sanitizing = Newest[tuple[Prompt, "Template", "Description | None"], "SanitizedPrompt"](
-            "sanitizing", self._sanitized, self._made.emit, prompts.engine.cancel, 0.0
+            "sanitizing", self._sanitized, self._made.emit, prompts.engine.overtake, 0.0
         )
         prompts.changed.connect(self._on_prompts_changed)
         tokens.encoded.connect(self._on_tokens_encoded)

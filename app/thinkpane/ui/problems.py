@@ -155,7 +155,7 @@ class ProblemFeed(QObject):
             return None if error.problem.kind == "cancelled" else (question, (_failure(error.problem),))
 
     def _cancel(self, ticket: object) -> None:
-        self._engine.cancel(ticket)
+        self._engine.overtake(ticket)
         self._analyst.cancel(ticket)
 
     @Slot(object)

@@ -45,7 +45,7 @@ class ProfileSwitch(QObject):
             "profiles",
             lambda asked, ticket: compare_profiles(*asked, engine, ticket),
             self._found.emit,
-            engine.cancel,
+            engine.overtake,
             0,
         )
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)

@@ -41,7 +41,7 @@ class ThoughtEditing(QObject):
         self._kept: set[int] = set()
         engine = context.prompts.engine
         self._engine = engine
-        self._newest = Newest("replay", self._answer, self._found.emit, engine.cancel, PAUSE)
+        self._newest = Newest("replay", self._answer, self._found.emit, engine.overtake, PAUSE)
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
         if isinstance(pane, ThinkingPane):
             pane.thinking_edited.connect(self._on_pane_thinking_edited)

@@ -67,7 +67,7 @@ class TurnReuse(QObject):
         column.addWidget(self.words)
         self.panel.hide()
         self._newest = Newest[_Question, tuple[Reuse, str]](
-            "turns", self._answer, self._answered.emit, context.prompts.engine.cancel, pause
+            "turns", self._answer, self._answered.emit, context.prompts.engine.overtake, pause
         )
         self._answered.connect(self._on_newest_answered, Qt.ConnectionType.QueuedConnection)
         self.strip.told.connect(self._on_strip_told)

@@ -113,6 +113,49 @@ def test_cancel_ends_the_owners_job_alone(engine: Engine) -> None:
     assert found == ["cancelled"]
 
 
+def test_an_overtaken_job_ends_by_itself_where_it_is_quick(engine: Engine) -> None:
+    ticket = Ticket()
+    taken, goes_on = threading.Event(), threading.Event()
+    found: list[str | None] = []
+
+    def hold(source: str, payload: object) -> None:
+        taken.set()
+        assert goes_on.wait(WAIT)
+
+    def render() -> None:
+        found.append(engine.render(RenderRequest("{{ messages }}", "quick"), owner=ticket).text)
+
+    worker = engine._pool.take()
+    with pytest.MonkeyPatch.context() as patch:
+        spoken = worker._spoken
+        patch.setattr(worker, "_spoken", lambda frame: (hold("", frame), spoken(frame))[1] if frame else spoken(frame))
+        engine._pool.give_back(worker, True)
+        thread = threading.Thread(target=render)
+        thread.start()
+        assert taken.wait(WAIT)
+        engine.overtake(ticket)
+        goes_on.set()
+        thread.join(WAIT)
+    assert found == ["quick"]
+    assert engine.render(RenderRequest("next", "x"), owner=ticket).problem is not None
+
+
+def test_an_overtaken_job_that_goes_on_is_ended(engine: Engine) -> None:
+    ticket = Ticket()
+    found: list[str] = []
+
+    def render() -> None:
+        problem = engine.render(RenderRequest(ENDLESS, "x"), deadline=WAIT, owner=ticket).problem
+        found.append(problem.kind if problem else "")
+
+    thread = threading.Thread(target=render)
+    thread.start()
+    while thread.is_alive():
+        engine.overtake(ticket)
+        thread.join(0.05)
+    assert found == ["cancelled"]
+
+
 def test_no_job_of_a_cancelled_ticket_begins(engine: Engine) -> None:
     ticket = Ticket()
     assert engine.render(RenderRequest("a", "x"), owner=ticket).text == "a"

@@ -97,3 +97,18 @@ def test_a_worker_that_is_spent_twice_is_ended(workers: Workers, monkeypatch: py
     pool.give_back(first, healthy=False)
     assert not first.alive
     pool.close()
+
+
+def test_many_messages_go_where_most_of_them_are(workers: Workers) -> None:
+    pool = WorkerPool(["worker"], 2)
+    one, other = pool.take(), pool.take()
+    one.messages, other.messages = 2_000, 0  # type: ignore[misc]
+    pool.give_back(one, True)
+    pool.give_back(other, True)
+    assert pool.take(of_many=True) is one
+    pool.give_back(one, True)
+    pool.give_back(pool.take(), True)
+    first = pool.take()
+    pool.give_back(first, True)
+    assert pool.take() is first
+    pool.close()

@@ -93,7 +93,7 @@ class DiffPane(QWidget):
         self.empty = plain_label(_EMPTY, "dim")
         self._comparer = Comparer(context.prompts.engine, context.tokens.tokenizers)
         self._newest = Newest[_Question, tuple[Comparison, ShownDiff | None]](
-            "differences", self._answer, self._found.emit, context.prompts.engine.cancel, PAUSE
+            "differences", self._answer, self._found.emit, context.prompts.engine.overtake, PAUSE
         )
         self._lay_out()
         self._connect()
