@@ -10,7 +10,7 @@ from typing import cast
 
 from thinkpane.engine.frames import REPLY
 from thinkpane.formats.json_values import JsonObject, JsonValue
-from thinkpane.tokens.changes import Blocks
+from thinkpane.tokens.changes import Blocks, Change
 
 LEAST = 32
 """Messages of a request below which all of them are sent."""
@@ -110,6 +110,7 @@ class Heard:
 
     def __init__(self) -> None:
         self._last = ""
+        self._blocks = Blocks()
 
     def whole(self, reply: JsonObject) -> JsonObject:
         """The reply with its whole texts, put back in place. Raises ValueError where it tells of a text that is not
@@ -117,27 +118,28 @@ class Heard:
         result = reply.get("result")
         for holder in _parts(result, "results") if isinstance(result, dict) else ():
             text = holder.get("text")
-            if not isinstance(text, str):
-                continue
-            same = holder.pop("same", None)
-            if same is not None:
-                holder["text"] = text = self._joined(text, same)
-            if len(text) >= LEAST_TEXT:
-                self._last = text
+            if isinstance(text, str):
+                same = holder.pop("same", None)
+                change = self._common(same, text) if same is not None else None
+                holder["text"] = self._text(text, change)
         return reply
 
-    def _joined(self, text: str, same: JsonValue) -> str:
-        last = self._last
-        if not isinstance(same, list) or len(same) != len(("before", "after")):
-            raise ValueError("two numbers tell what is the same")
-        before, after = same
+    def _common(self, same: JsonValue, text: str) -> Change:
+        before, after = same if isinstance(same, list) and len(same) == len(("before", "after")) else (None, None)
         if not isinstance(before, int) or not isinstance(after, int) or min(before, after) < 0:
             raise ValueError("two numbers tell what is the same")
-        if before + after > len(last) or len(text) + before + after > REPLY.texts:
+        if before + after > len(self._blocks) or len(text) + before + after > REPLY.texts:
             raise ValueError("there is no such text")
-        if not text and before + after == len(last):
-            return last
-        return f"{last[:before]}{text}{last[len(last) - after :]}"
+        return Change(before, after)
+
+    def _text(self, text: str, change: Change | None) -> str:
+        if change is not None and not text and change.before + change.after == len(self._last):
+            return self._last
+        whole = self._blocks.spliced(change, text) if change is not None else text
+        if len(whole) >= LEAST_TEXT:
+            self._last = whole
+            self._blocks = self._blocks.changed(change, whole) if change is not None else Blocks(whole)
+        return whole
 
 
 def _parts(whole: JsonObject, name: str) -> Iterator[JsonObject]:

@@ -27,9 +27,12 @@ class Blocks:
     """A text that is compared with later ones. It is kept in parts, because at a million tokens copying the parts out
     for each comparison costs more than comparing them."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str = "") -> None:
         self._length = len(text)
         self._parts = _cut(text, 0, len(text))
+
+    def __len__(self) -> int:
+        return self._length
 
     def change_to(self, new: str) -> Change:
         """The shortest stretch whose replacement gives `new`; of equally short ones the last."""
@@ -46,6 +49,15 @@ class Blocks:
         made._parts = [*first, *middle, *last]
         # Edits leave small parts behind; many of them would cost as much as what they save.
         return made if len(made._parts) <= 2 * (len(new) // BLOCK) + 8 else Blocks(new)
+
+    def spliced(self, change: Change, new: str) -> str:
+        """The text with `new` in the place of what `change` does not have in common, in one copy."""
+        first, last = self._parts_within(change.before), self._parts_from_end(change.after)
+        before = change.before - sum(map(len, first))
+        after = change.after - sum(map(len, last))
+        head = self._parts[len(first)][:before] if before else ""
+        tail = self._parts[-len(last) - 1][-after:] if after else ""
+        return "".join([*first, head, new, tail, *last])
 
     def _same(self, new: str, most: int) -> int:
         """How many code points are the same from the start, `most` at most."""

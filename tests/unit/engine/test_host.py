@@ -4,7 +4,8 @@ import os
 import shutil
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from thinkpane.engine.host import Engine, Ticket, problem_from_json
 from thinkpane.engine.memory import resident_bytes
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.json_values import JsonObject
 
 APP = str(Path(__file__).parents[3] / "app")
 STRANGE = [
@@ -118,17 +120,18 @@ def test_an_overtaken_job_ends_by_itself_where_it_is_quick(engine: Engine) -> No
     taken, goes_on = threading.Event(), threading.Event()
     found: list[str | None] = []
 
-    def hold(source: str, payload: object) -> None:
-        taken.set()
-        assert goes_on.wait(WAIT)
+    def held(spoken: Callable[[bytes], JsonObject | None], frame: bytes) -> JsonObject | None:
+        if frame:
+            taken.set()
+            assert goes_on.wait(WAIT)
+        return spoken(frame)
 
     def render() -> None:
         found.append(engine.render(RenderRequest("{{ messages }}", "quick"), owner=ticket).text)
 
     worker = engine._pool.take()
     with pytest.MonkeyPatch.context() as patch:
-        spoken = worker._spoken
-        patch.setattr(worker, "_spoken", lambda frame: (hold("", frame), spoken(frame))[1] if frame else spoken(frame))
+        patch.setattr(worker, "_spoken", partial(held, worker._spoken))
         engine._pool.give_back(worker, True)
         thread = threading.Thread(target=render)
         thread.start()
