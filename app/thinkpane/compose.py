@@ -90,7 +90,8 @@ class Services:
         """The one engine of this process; its workers start with the first job or with `warm`."""
         from thinkpane.engine.host import Engine
 
-        engine = Engine(deadline=self.settings.number(RENDER_SECONDS))
+        # A command has one thing to render at a time; a window asks for more.
+        engine = Engine(deadline=self.settings.number(RENDER_SECONDS), spare=0)
 
         def on_settings_changed(name: str) -> None:
             if name == RENDER_SECONDS:

@@ -24,9 +24,11 @@ from support.services import PatientServices
 from thinkpane.conversation.conversation import conversation_from_body
 from thinkpane.engine.host import Engine
 from thinkpane.templates.library import load
+from thinkpane.ui.application import SPARE
 from thinkpane.ui.collecting import Collecting
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.messages import MessagesPane
+from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.message_card import MessageCard
 from thinkpane.workspace.state import DocumentState
 
@@ -45,7 +47,7 @@ LONGEST = 60.0
 
 def measure(application: QApplication) -> list[Figure]:
     """The share until the prompt is painted, the share of all that follows, and the longest gap."""
-    engine = Engine(deadline=LONGEST)
+    engine = Engine(deadline=LONGEST, spare=SPARE)
     services = PatientServices(engine)
     with TemporaryDirectory() as folder:
         window = MainWindow(services)
@@ -76,6 +78,9 @@ def _measured(application: QApplication, window: MainWindow) -> list[Figure]:
     _wait(application, lambda: _is_settled(window))
     editor = _last_card(window).editor
     editor.setFocus()
+    prompt = window.layout_.panes["prompt"]
+    assert isinstance(prompt, PromptPane)
+    prompt.view.scroll_to_end()  # the edit is in sight
     painted, settled, gaps = [], [], []
     for _ in range(KEYS):
         before, start = window.prompts.prompt.serial, thread_time()

@@ -66,6 +66,10 @@ class Engine:
         """Starts the workers in the background, so that the first job finds one ready."""
         self._pool.fill()
 
+    def keep(self, spare: int) -> None:
+        """Keeps so many warm workers besides the one at work from now on."""
+        self._pool.keep(1 + spare)
+
     def render(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> Rendered:
         """One render; every fault comes back as the result's problem. owner: see `cancel`."""
         try:

@@ -26,6 +26,11 @@ class WorkerPool:
         self._filling: threading.Thread | None = None
         self._closed = False
 
+    def keep(self, warm: int) -> None:
+        """Another number of idle workers that are kept ready, from the next job on."""
+        with self._lock:
+            self._warm = warm
+
     def take(self, of_many: bool = False) -> WorkerProcess:
         """A worker that is ready or about to be; raises ThinkpaneError (kind "worker") when none can start.
 

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 COMMAND_LINE_AT_FAULT = 2
 
 
+SPARE = 2
+"""Warm workers besides the one that renders: the owners of a million tokens and the turns before are worked out for
+seconds, and the next key must find one that is free."""
+
+
 def main(argv: Sequence[str], services: "Services") -> int:
     """Opens the window with the file that `argv` names, if any, and gives the exit status."""
     unknown = [word for word in argv if word.startswith("-")]
@@ -49,6 +54,7 @@ def _open_window(path: Path | None, services: "Services") -> int:
     from thinkpane.ui.collecting import Collecting
     from thinkpane.ui.main_window import MainWindow
 
+    services.engine.keep(SPARE)
     window = MainWindow(services)
     Collecting(window.document, window.runs, window)
     window.view.apply_theme()
