@@ -3,6 +3,7 @@
 import re
 from array import array
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Final, TypeAlias
 
@@ -10,6 +11,7 @@ from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.prompt.tokenizer import Description, TokenPieces, Tokens
 from thinkpane.templates.server_url import ServerUrl, parse
+from thinkpane.tokens.decoded_pieces import decoded_pieces
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.pieces import pieces_of
 from thinkpane.tokens.servers._api import ServerKind, ServerTokens
@@ -40,6 +42,7 @@ class ServerTokenizer:
         self._post = post
         self._kind: ServerKind | None = None
         self._pieces: dict[int, bytes] = {}
+        self._untold: set[int] = set()
         self._special: set[int] = set()
         self._description: Description | None = None
 
@@ -94,10 +97,31 @@ class ServerTokenizer:
             found = self._answer(kind, text)
             if found is not None:
                 self._kind = kind
-                self._learn(kind, found)
+                self._learn(kind, self._with_pieces(kind, found, text))
                 return found
         sentence = f"“{self._server.base}” has no tokenizer that can be asked: its /tokenize is not understood."
         raise ThinkpaneError(Problem("tokenizer", sentence))
+
+    def _with_pieces(self, kind: ServerKind, found: ServerTokens, text: str) -> ServerTokens:
+        """The same with what the ids stand for, where a server that tells only ids can be asked for that."""
+        unknown = {id for id in found.ids if id not in self._pieces and id not in self._untold}
+        if not kind.decoding_path or not unknown:
+            return found
+        pieces = decoded_pieces(found.ids, text, partial(self._decoded, kind), self._pieces)
+        if not pieces:
+            # They would be asked for again with each keystroke.
+            self._untold |= unknown
+            return found
+        return ServerTokens(found.ids, tuple(map(pieces.__getitem__, found.ids)))
+
+    def _decoded(self, kind: ServerKind, lists: Sequence[Sequence[int]]) -> list[str]:
+        try:
+            body = kind.decoding_body(lists, self._server.model)
+            return kind.read_decoded(self._post(self._server.base + kind.decoding_path, body))
+        except ThinkpaneError as fault:
+            if fault.problem.detail.get("status") in _NOT_HIS:
+                return []
+            raise
 
     def _plain(self, text: str) -> ServerTokens | None:
         if self._kind is None or not self._kind.tells_special:

@@ -24,6 +24,7 @@ from thinkpane.templates.sources.ollama_store import model_file
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.kinds._registry import all_kinds, kind_for
 from thinkpane.tokens.ranked_forms import RankedForm, is_published, ranked_forms
+from thinkpane.tokens.servers._registry import all_servers
 
 NONE: Final = "none"
 """The REF of no tokenizer: special tokens alone are known, and counts are estimates."""
@@ -32,7 +33,7 @@ SERVER_LIMIT: Final = 256 * 2**20
 """Bytes of a server's answer: a million tokens with their pieces have about 40 MB."""
 
 _MOST_BYTES: Final = 64 * 2**20
-_SERVERS: Final = ("http://", "https://", "llamacpp+http://", "llamacpp+https://", "vllm+http://", "vllm+https://")
+_SCHEMES: Final = ("http://", "https://")
 _WITHOUT: Final = ("ollama+http://", "ollama+https://")
 _FILES: Final = (".gguf", ".jinja", ".jinja2", ".j2", ".txt", ".json")
 
@@ -98,7 +99,7 @@ def located(ref: str, reach: Callable[[], Reach] | None) -> Located | None:
     """
     if ref in ("", NONE):
         return None
-    if ref.startswith(_SERVERS):
+    if ref.startswith(tuple(f"{kind}{scheme}" for kind in _server_kinds() for scheme in _SCHEMES)):
         if path_of(ref).lower().endswith(".gguf"):
             return Located(gguf_head(ref, required(reach and reach(), ref)))
         if not path_of(ref).lower().endswith(_FILES):
@@ -141,6 +142,11 @@ def takes() -> str:
     """What a REF may be, for a sentence."""
     kinds = ", ".join(each.takes for each in all_kinds())
     return f"{kinds}, a model's folder, hf:owner/name, ollama:name, a server's URL, or {', '.join(ranked_forms())}"
+
+
+def _server_kinds() -> list[str]:
+    """What may stand before a server's address."""
+    return ["", *(f"{each.name}+" for each in all_servers())]
 
 
 def _post(reach: Reach) -> Post:

@@ -16,16 +16,20 @@ TEXT = "<|im_start|>user\nHi 👩\u200d👩\u200d👧 cafe\u0301 日本語\r\n<b
 
 
 class Server:
-    """Speaks as llama.cpp or vLLM, with a small vocabulary."""
+    """Speaks as llama.cpp, vLLM or SGLang, with a small vocabulary. decodes: SGLang's ids can be made text again."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, decodes: bool = True) -> None:
         self._kind = kind
+        self._decodes = decodes
         self._vocabulary = byte_pairs(("<|im_start|>", "<|im_end|>"))
         self.asked: list[JsonObject] = []
 
     def post(self, url: str, body: JsonObject) -> JsonObject:
         self.asked.append(body)
-        assert url == "http://127.0.0.1:9/tokenize"
+        if url == "http://127.0.0.1:9/detokenize" and self._decodes:
+            return self._decoded(body)
+        if url != "http://127.0.0.1:9/tokenize":
+            raise ThinkpaneError(Problem("server", "Not here.", detail={"status": 404}))
         key = "content" if self._kind == "llamacpp" else "prompt"
         if key not in body:
             raise ThinkpaneError(Problem("server", "It refuses.", detail={"status": 422}))
@@ -37,8 +41,15 @@ class Server:
         if self._kind == "llamacpp":
             pieces = self._vocabulary.pieces()
             return {"tokens": [{"id": id, "piece": _piece(pieces[id])} for id in ids]}
+        if self._kind == "sglang":
+            return {"count": len(ids), "tokens": [*ids], "max_model_len": 9}
         strings: Any = [self._vocabulary._tokenizer.id_to_token(id) for id in ids]
         return {"count": len(ids), "tokens": [*ids], "token_strs": strings}
+
+    def _decoded(self, body: Any) -> JsonObject:
+        assert body["skip_special_tokens"] is False
+        pieces = self._vocabulary.pieces()
+        return {"text": [b"".join(pieces[id] for id in ids).decode("utf-8", "replace") for ids in body["tokens"]]}
 
     @property
     def expected(self) -> Any:
@@ -52,7 +63,7 @@ def _piece(piece: bytes) -> Any:
         return [*piece]
 
 
-@pytest.mark.parametrize("kind", ["llamacpp", "vllm"])
+@pytest.mark.parametrize("kind", ["llamacpp", "vllm", "sglang"])
 def test_ids_pieces_and_places_are_the_servers(kind: str) -> None:
     server = Server(kind)
     made = ServerTokenizer("http://127.0.0.1:9/v1", server.post)
@@ -66,6 +77,43 @@ def test_ids_pieces_and_places_are_the_servers(kind: str) -> None:
     server.asked.clear()
     assert made.encode([TEXT, ""]) == [ids, type(ids)("I")]
     assert len(server.asked) == 1
+
+
+def test_pieces_of_ids_alone_are_asked_for_once() -> None:
+    server = Server("sglang")
+    made = ServerTokenizer("sglang+http://127.0.0.1:9", server.post)
+    made.encode([TEXT])
+    server.asked.clear()
+    made.encode([TEXT])
+    assert [*server.asked[0]] == ["prompt", "add_special_tokens"]
+    assert len(server.asked) == 1
+    made.encode([f"{TEXT}é~"])
+    assert len(server.asked) > 2
+    assert b"~" in [made.description.pieces[id] for id in made.encode(["~"])[0]]
+
+
+def test_a_server_that_tells_only_ids_gives_them_with_no_pieces_and_no_places() -> None:
+    server = Server("sglang", decodes=False)
+    made = ServerTokenizer("http://127.0.0.1:9", server.post)
+    found = made.tokens(TEXT)
+    assert found.ids == server.expected[0]
+    assert {*found.places} == {(0, len(TEXT))}
+    assert len(made.description.pieces) == 0
+    server.asked.clear()
+    made.encode([TEXT])
+    assert len(server.asked) == 1
+
+
+def test_what_else_is_wrong_with_making_text_again_is_told() -> None:
+    server = Server("sglang")
+
+    def post(url: str, body: JsonObject) -> JsonObject:
+        if url.endswith("/detokenize"):
+            raise ThinkpaneError(Problem("server", "No key.", detail={"status": 401}))
+        return server.post(url, body)
+
+    with pytest.raises(ThinkpaneError, match="No key"):
+        ServerTokenizer("http://127.0.0.1:9", post).encode(["a"])
 
 
 def test_what_only_looks_special_is_not() -> None:

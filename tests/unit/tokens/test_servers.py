@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from thinkpane.tokens.servers._registry import all_servers
 from thinkpane.tokens.servers.llamacpp import SERVER as LLAMACPP
+from thinkpane.tokens.servers.sglang import SERVER as SGLANG
 from thinkpane.tokens.servers.vllm import SERVER as VLLM
 
 JSON = st.recursive(
@@ -63,7 +64,20 @@ def test_every_kind_says_what_it_is(server: Any) -> None:
 
 
 def test_they_are_tried_in_their_order() -> None:
-    assert [each.name for each in all_servers()] == ["llamacpp", "vllm"]
+    assert [each.name for each in all_servers()] == ["llamacpp", "vllm", "sglang"]
+
+
+def test_ids_alone_are_sglangs_and_their_texts_are_asked_for() -> None:
+    answer: Any = {"tokens": [5, 6], "count": 2, "max_model_len": 9}
+    assert VLLM.read(answer, "ab") is None
+    found = SGLANG.read(answer, "ab")
+    assert found is not None
+    assert ([*found.ids], found.pieces) == ([5, 6], ())
+    assert SGLANG.body("a", "m") == {"prompt": "a", "add_special_tokens": False, "model": "m"}
+    asked: Any = {"tokens": [[5], [5, 6]], "skip_special_tokens": False, "model": "m"}
+    assert SGLANG.decoding_body([[5], [5, 6]], "m") == asked
+    assert SGLANG.read_decoded({"text": ["a", "ab"]}) == ["a", "ab"]
+    assert SGLANG.read_decoded({"text": "ab"}) == []
 
 
 @given(st.dictionaries(st.sampled_from(["tokens", "token_strs", "count", "id", "piece"]), JSON))

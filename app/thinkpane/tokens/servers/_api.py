@@ -1,5 +1,6 @@
 """What a server's tokenizer is: how one kind of server is asked for the tokens of a text, and how it answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -42,3 +43,13 @@ class ServerKind(Protocol):
     @property
     def tells_special(self) -> bool:
         """Whether `special` = False is heeded, which shows what is a special token."""
+
+    @property
+    def decoding_path(self) -> str:
+        """Where ids are made text again, below the server's address, where it tells no pieces; "" = nowhere."""
+
+    def decoding_body(self, lists: Sequence[Sequence[int]], model: str) -> JsonObject:
+        """What is sent for the texts of lists of ids, each by itself, special tokens among them."""
+
+    def read_decoded(self, answer: JsonObject) -> list[str]:
+        """The texts in the answer, a list's each; fewer where it is no answer of this kind."""

@@ -4,6 +4,7 @@ Facts: tools/server/README.md of b11434, and a running server.
 """
 
 from array import array
+from collections.abc import Sequence
 
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.tokens.servers._api import ServerKind, ServerTokens
@@ -13,11 +14,18 @@ class _LlamaCpp:
     name = "llamacpp"
     order = 1
     path = "/tokenize"
+    decoding_path = ""
     tells_special = True
 
     def body(self, text: str, model: str, *, special: bool = True) -> JsonObject:
         asked: JsonObject = {"content": text, "add_special": False, "parse_special": special, "with_pieces": True}
         return asked | ({"model": model} if model else {})
+
+    def decoding_body(self, lists: Sequence[Sequence[int]], model: str) -> JsonObject:
+        return {}
+
+    def read_decoded(self, answer: JsonObject) -> list[str]:
+        return []
 
     def read(self, answer: JsonObject, text: str) -> ServerTokens | None:
         tokens = answer.get("tokens")

@@ -1,10 +1,11 @@
-"""vLLM's `POST /tokenize` (return_token_strs), and SGLang's, which has the same form and tells no pieces.
+"""vLLM's `POST /tokenize` (return_token_strs).
 
-Facts: vllm/entrypoints/serve/tokenize/protocol.py of 0.33; SGLang 0.5.23. The strings are those of the vocabulary:
+Facts: vllm/entrypoints/serve/tokenize/protocol.py of 0.33. The strings are those of the vocabulary:
 letters that stand for bytes, or text with U+2581 for a space.
 """
 
 from array import array
+from collections.abc import Sequence
 
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.tokens.byte_level import bytes_of
@@ -16,15 +17,23 @@ class _Vllm:
     name = "vllm"
     order = 2
     path = "/tokenize"
+    decoding_path = ""
     tells_special = False
 
     def body(self, text: str, model: str, *, special: bool = True) -> JsonObject:
         asked: JsonObject = {"prompt": text, "add_special_tokens": False, "return_token_strs": True}
         return asked | ({"model": model} if model else {})
 
+    def decoding_body(self, lists: Sequence[Sequence[int]], model: str) -> JsonObject:
+        return {}
+
+    def read_decoded(self, answer: JsonObject) -> list[str]:
+        return []
+
     def read(self, answer: JsonObject, text: str) -> ServerTokens | None:
         tokens, strings = answer.get("tokens"), answer.get("token_strs")
-        if not isinstance(tokens, list):
+        # SGLang's answer has the same form without them.
+        if not isinstance(tokens, list) or "token_strs" not in answer:
             return None
         ids = array("I", (each for each in tokens if isinstance(each, int) and each >= 0))
         if len(ids) != len(tokens):

@@ -51,10 +51,9 @@ def writer(owners: Owners | None, start: int, end: int) -> str:
 def _token(layer: TokenLayer, token: Token, owners: Owners | None) -> str:
     if token.count > 1:
         first, last = token.index + 1, token.index + token.count
-        return (
-            f"Tokens {first:,} to {last:,} of {len(layer):,} · the tokenizer normalises this stretch, "
-            f"so their places in it are not known"
-        )
+        # A server that tells no pieces tells none of any id.
+        why = "the tokenizer normalises this stretch" if len(layer.known.pieces) else "the server tells ids alone"
+        return f"Tokens {first:,} to {last:,} of {len(layer):,} · {why}, so their places in it are not known"
     piece = layer.piece(token.id)
     found = [
         f"Token {token.index + 1:,} of {len(layer):,}",

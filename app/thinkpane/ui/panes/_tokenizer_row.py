@@ -20,7 +20,7 @@ _FILTER: Final = "Tokenizers (tokenizer.json *.gguf *.model *.tiktoken);;All fil
 _PUBLISHED: Final = ("o200k_base", "cl100k_base", "o200k_harmony")
 _LONGEST: Final = 240
 """Characters of why a tokenizer gives no tokens that are shown; the tooltip and screen readers have more."""
-_ASKED: Final = "hf:owner/name, ollama:name, or the address of a llama.cpp or vLLM server:"
+_ASKED: Final = "hf:owner/name, ollama:name, or the address of a llama.cpp, vLLM or SGLang server:"
 
 
 class TokenizerRow(QWidget):
