@@ -1,7 +1,8 @@
 """Which lines of one template several conversations executed: lines that all ran, that only some ran, and dead ones."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from thinkpane.analysis.coverage import Coverage, dead_branches
@@ -108,8 +109,30 @@ class CoverageOver:
 
 
 def coverage_over(executable: Iterable[int], ran: Sequence[Ran]) -> CoverageOver:
-    """The coverage of a template over conversations. executable: what the template's facts tell."""
-    return CoverageOver(tuple(sorted(set(executable))), tuple(ran))
+    """The coverage of a template over conversations. executable: what the template's facts tell.
+
+    Conversations of the same name get numbers, so that they can be told apart.
+    """
+    names = named_apart([(each.name, "") for each in ran])
+    named = (replace(each, name=name) for each, name in zip(ran, names, strict=True))
+    return CoverageOver(tuple(sorted(set(executable))), tuple(named))
+
+
+def named_apart(titles: Sequence[tuple[str, str]]) -> list[str]:
+    """Names of which no two are the same, of titles and the folders they are in ("" = none).
+
+    A title that stands there once is its name; others have their folder, or where that is the same too, a number.
+    """
+    titled = Counter(title for title, _ in titles)
+    found: list[str] = []
+    for title, folder in titles:
+        named = f"{title} ({folder})" if titled[title] > 1 and folder else title
+        name, number = named, 1
+        while name in found:
+            number += 1
+            name = f"{named} ({number})"
+        found.append(name)
+    return found
 
 
 def _number(count: int, noun: str) -> str:

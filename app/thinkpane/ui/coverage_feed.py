@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from thinkpane.analysis.coverage_over import CoverageOver, Ran, coverage_over
+from thinkpane.analysis.coverage_over import CoverageOver, Ran, coverage_over, named_apart
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.job import PromptJob, prepare
 from thinkpane.prompt.making import Asking
@@ -34,19 +34,20 @@ PAUSE = 0.3
 class Member:
     """A conversation that was opened for coverage. key: the file's path, or the built-in example's name.
 
-    read: gives it as it is now; raises ThinkpaneError.
+    read: gives it as it is now; raises ThinkpaneError. folder: the name of the one that the file is in, "" for none.
     """
 
     key: str
     title: str
     hint: str
     read: "Callable[[], DocumentState]"
+    folder: str = ""
 
 
 def file_member(path: Path) -> Member:
     """The conversation in a file: a document, a request body, or a list of messages."""
     title = path.name.removesuffix(SUFFIX).removesuffix(".json")
-    return Member(str(path), title, str(path), lambda: with_carried(read_document(path)))
+    return Member(str(path), title, str(path), lambda: with_carried(read_document(path)), path.absolute().parent.name)
 
 
 def sample_member(title: str, name: str) -> Member:
@@ -128,8 +129,8 @@ class CoverageFeed(QObject):
 
     def name_of(self, member: Member) -> str:
         """What a conversation is called, told apart from another of the same title."""
-        same = [each.key for each in self._members if each.title == member.title]
-        return member.title if same[0] == member.key else f"{member.title} ({same.index(member.key) + 1})"
+        names = named_apart([(each.title, each.folder) for each in self._members])
+        return names[[each.key for each in self._members].index(member.key)]
 
     def is_own(self, member: Member) -> bool:
         """Whether a file is the one of the document that is open here, which stands for it."""

@@ -1,21 +1,31 @@
 """Lights in the JSON pane what the prompt's characters came from, and tells the prompt where the caret is in it."""
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.conversation.conversation import Conversation
-from thinkpane.formats.json_places import Step, range_of, steps_at
+from thinkpane.formats.json_places import Step, json_places, range_of, steps_at
 from thinkpane.prompt.owners import Stretch
 from thinkpane.prompt.places import Place, PlaceKind, steps_of, way_of
 from thinkpane.ui.links import Links
+from thinkpane.ui.newest import Newest, let_it_end
 from thinkpane.ui.panes.json_body import JsonPane
 from thinkpane.workspace.document import Document
 
+PAUSE = 0.15
+"""Seconds that typing rests before a long text is read."""
+_AT_ONCE = 20_000
+"""Characters of a text that is read in a few milliseconds."""
 _LISTS: dict[PlaceKind, str] = {"message": "messages", "tool": "tools", "document": "documents"}
 _KINDS: dict[Step, PlaceKind] = {name: kind for kind, name in _LISTS.items()}
 
 
 class JsonLights(QObject):
-    """Joins the pane with the links; it belongs to the pane. What the body leaves out has no place in it."""
+    """Joins the pane with the links; it belongs to the pane. What the body leaves out has no place in it.
+
+    A long text is read beside the window, once typing rests; until then nothing of it is lit or told.
+    """
+
+    _read = Signal(object)
 
     def __init__(self, pane: JsonPane, document: Document, links: Links) -> None:
         super().__init__(pane)
@@ -24,14 +34,27 @@ class JsonLights(QObject):
         self._document = document
         self._links = links
         self._heard: Place | None = None
+        self._known = ""
+        self._pointed: Place | None = None
+        self._chosen: Place | None = None
+        self._read.connect(self._on_newest_read, Qt.ConnectionType.QueuedConnection)
+        self._newest = Newest("json", _places_of, self._read.emit, let_it_end, PAUSE)
+        pane.destroyed.connect(self._newest.close)
         links.place_pointed.connect(self._on_links_place_pointed)
         links.place_chosen.connect(self._on_links_place_chosen)
         self._editor.focused.connect(self._tell)
         self._editor.cursorPositionChanged.connect(self._tell)
         self._editor.selectionChanged.connect(self._tell)
 
+    def _knows(self, text: str) -> bool:
+        """Whether it can be said at once where each value stands; else that is asked for."""
+        if len(text) <= _AT_ONCE or text == self._known:
+            return True
+        self._newest.ask(text)
+        return False
+
     def _range(self, place: Place | None) -> Stretch | None:
-        if place is None or not self._pane.isVisible():
+        if place is None or not self._pane.isVisible() or not self._knows(self._editor.text):
             return None
         steps = body_steps(self._document.state.conversation, place)
         return range_of(self._editor.text, steps, place.at) if steps is not None else None
@@ -40,19 +63,40 @@ class JsonLights(QObject):
         if not self._editor.hasFocus():
             self._heard = None
             return
+        self._chosen = None
+        if not self._knows(self._editor.text):
+            return
         found = steps_at(self._editor.text, *self._editor.selected)
         place = body_place(self._document.state.conversation, *found) if found is not None else None
         if place is not None and place != self._heard:
             self._heard = place
             self._links.field_entered.emit(place)
 
+    @Slot(object)
+    def _on_newest_read(self, text: str) -> None:
+        if not self._newest.is_newest(text) or text != self._editor.text:
+            return
+        self._known = text
+        self._editor.set_lit(self._range(self._pointed))
+        if self._chosen is not None:
+            self._on_links_place_chosen(self._chosen)
+        self._tell()
+
     def _on_links_place_pointed(self, place: Place | None) -> None:
+        self._pointed = place
         self._editor.set_lit(self._range(place))
 
     def _on_links_place_chosen(self, place: Place | None) -> None:
         found = self._range(place)
+        self._chosen = place if found is None else None
         if found is not None:
             self._editor.select(*found)
+
+
+def _places_of(text: str, _ticket: object) -> str:
+    """The text, once it is known where its values stand: `json_places` keeps that."""
+    json_places(text)
+    return text
 
 
 def body_steps(talk: Conversation, place: Place) -> tuple[Step, ...] | None:

@@ -1,6 +1,8 @@
 """Lines of a template over several conversations: dead ones, those that only some ran, who ran what."""
 
-from thinkpane.analysis.coverage_over import CoverageOver, Ran, coverage_over
+import pytest
+
+from thinkpane.analysis.coverage_over import CoverageOver, Ran, coverage_over, named_apart
 
 ONE, OTHER = Ran("one", (1, 2, 5)), Ran("other", (1, 3, 5), "It refuses.")
 LOST = Ran("lost", None, "There is no file.")
@@ -55,3 +57,25 @@ def test_dead_branches_go_round() -> None:
     assert [found.dead_before(line) for line in (8, 7, 4)] == [(7, 8), (4, 4), (7, 8)]
     whole = coverage_over([1], [ONE])
     assert (whole.dead_after(1), whole.dead_before(1), over(LOST).dead) == (None, None, ())
+
+
+def test_conversations_of_the_same_name_are_told_apart() -> None:
+    same = Ran("one", (1, 3, 5))
+    found = over(ONE, same)
+    assert [each.name for each in found.ran] == ["one", "one (2)"]
+    assert found.runners[2] == ("one",)
+    assert (found.only("one"), found.only("one (2)")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("titles", "names"),
+    [
+        ([("a", "x"), ("b", "x")], ["a", "b"]),
+        ([("a", "x"), ("a", "y")], ["a (x)", "a (y)"]),
+        ([("a", "x"), ("a", "x"), ("a", "")], ["a (x)", "a (x) (2)", "a"]),
+        ([("a", ""), ("a", ""), ("a (2)", "")], ["a", "a (2)", "a (2) (2)"]),
+        ([], []),
+    ],
+)
+def test_names_are_given_by_folder_then_by_number(titles: list[tuple[str, str]], names: list[str]) -> None:
+    assert named_apart(titles) == names

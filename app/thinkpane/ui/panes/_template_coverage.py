@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from thinkpane.analysis.coverage_over import CoverageOver, Ran
+from thinkpane.analysis.coverage_over import CoverageOver, Ran, named_apart
 from thinkpane.ui.context import Context
 from thinkpane.ui.coverage_feed import CoverageFeed, Member, file_member, sample_member
 from thinkpane.ui.document_files import SAMPLES
@@ -70,8 +70,9 @@ class TemplateCoverage(QObject):
         for title, members in (("Recent documents", recent), ("Examples", samples)):
             if members:
                 menu.addSection(title)
-            for each in members:
-                action = menu.addAction(each.title.replace("&", "&&"), partial(self.feed.add, [each]))
+            names = named_apart([(each.title, each.folder) for each in members])
+            for name, each in zip(names, members, strict=True):
+                action = menu.addAction(name.replace("&", "&&"), partial(self.feed.add, [each]))
                 action.setEnabled(each.key not in taken)
         everything = [each for each in (*recent, *samples) if each.key not in taken]
         if len(everything) > 1:
