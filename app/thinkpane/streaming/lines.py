@@ -3,6 +3,8 @@
 Only these three count: U+0085, U+2028 and their like are ordinary text (httpx's own line reader splits at them).
 """
 
+import codecs
+
 from thinkpane.errors import Problem
 
 _MARK = b"\xef\xbb\xbf"
@@ -105,3 +107,30 @@ class Utf8:
         marks = text.count("\ufffd") - data.count(_REPLACEMENT)
         self.invalid_bytes += len(data) - len(text.encode("utf-8")) + len(_REPLACEMENT) * marks
         return text
+
+
+class FirstInvalid:
+    """Finds where a body that comes in pieces first is no UTF-8."""
+
+    def __init__(self) -> None:
+        self.offset: int | None = None
+        """Bytes before it; None while there is none."""
+        self._seen = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._is_open = False
+
+    def feed(self, data: bytes) -> None:
+        """Goes on over `data`."""
+        if self.offset is None and (self._is_open or not data.isascii()):
+            self._look(data)
+        self._seen += len(data)
+
+    def _look(self, data: bytes) -> None:
+        """Reads what is no ASCII, or goes on with a character that was cut."""
+        open_bytes = len(self._decoder.getstate()[0])
+        try:
+            self._decoder.decode(data)
+        except UnicodeDecodeError as fault:
+            self.offset = self._seen - open_bytes + fault.start
+            return
+        self._is_open = bool(self._decoder.getstate()[0])

@@ -15,6 +15,7 @@ from thinkpane.endpoints.dialects._shapes import foreign_format
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.streaming.events import Event
+from thinkpane.streaming.lines import FirstInvalid
 from thinkpane.streaming.ndjson import NdjsonReader
 from thinkpane.streaming.sse import SseEvent, SseReader
 
@@ -89,6 +90,7 @@ class BodyDecoder:
         self._decoded = 0
         self._known: _Known | None = None
         self._odd = ""
+        self._first_invalid = FirstInvalid()
 
     @property
     def is_over(self) -> bool:
@@ -98,6 +100,7 @@ class BodyDecoder:
 
     def feed(self, data: bytes) -> list[Event]:
         """The events that `data` completes."""
+        self._first_invalid.feed(data)
         if not self._kind:
             data = self._look(data)
         if self._kind == "sse":
@@ -180,7 +183,10 @@ class BodyDecoder:
             self._reply.fail(problem)
 
     def _warn_of_bytes(self, count: int) -> None:
-        self._reply.warn("invalid-utf8", f"{count} bytes of the reply are no UTF-8; they show as U+FFFD.")
+        what = "1 byte of the reply is" if count == 1 else f"{count:,} bytes of the reply are"
+        offset = self._first_invalid.offset
+        where = "" if offset is None else f" (the first after {offset:,} bytes)"
+        self._reply.warn("invalid-utf8", f"{what} no UTF-8{where}; shown as U+FFFD.")
 
     def _take_events(self, events: list[SseEvent]) -> None:
         for event in events:

@@ -169,3 +169,13 @@ def test_a_stream_sent_as_one_list_is_read() -> None:
     problem = seen("openai-chat", '[{"error": {"message": "no luck"}}]').problem
     assert problem is not None
     assert (problem.kind, "no luck" in problem.message) == ("server", True)
+
+
+def test_bytes_that_are_no_utf_8_are_counted_and_placed() -> None:
+    body = sse(chat({"content": "é"}), chat({"content": "aXb"}), END).replace(b"X", b"\xff\xfe")
+    place = body.index(b"\xff")
+    assert [each.message for each in seen("openai-chat", body).warnings] == [
+        f"2 bytes of the reply are no UTF-8 (the first after {place:,} bytes); shown as U+FFFD."
+    ]
+    one = seen("openai-chat", sse(chat({"content": "aXb"}), END).replace(b"X", b"\xff"))
+    assert one.warnings[0].message.startswith("1 byte of the reply is no UTF-8")
