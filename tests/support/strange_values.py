@@ -119,6 +119,7 @@ VALUES: dict[str, Callable[[], Any]] = {
     "function": lambda: stops,
     "unsafe function": lambda: unsafe,
     "generator": lambda: (each for each in (1,)),
+    "empty generator": lambda: (each for each in ""),
     "type": lambda: dict,
     "method": lambda: "a-b".split,
     "reading method": lambda: {"role": "user"}.get,

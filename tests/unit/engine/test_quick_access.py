@@ -15,7 +15,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from support.hostile import hostile
 from support.records import golden_records, render_cases
-from support.strange_values import NAMES, VALUES
+from support.strange_values import NAMES, VALUES, Raising
 from thinkpane.engine.environment import Clock, build_environment
 from thinkpane.engine.quick_access import QuickSandbox
 from thinkpane.engine.rendering import prepared
@@ -26,6 +26,7 @@ PLAIN = build_environment(Clock(), ImmutableSandboxedEnvironment)
 OURS: QuickSandbox = build_environment(Clock())
 CALLS: list[tuple[tuple[Any, ...], dict[str, Any]]] = [
     ((), {}),
+    ((None,), {}),
     (("a",), {}),
     (("a", 1), {}),
     ((1, 2, 3), {}),
@@ -136,6 +137,8 @@ MACROS = [
     "{% macro m(a, caller=none) %}[{{ a }}{{ caller }}]{% endmacro %}",
     "{% macro m() %}{{ [].nope.nope }}{% endmacro %}",
     "{% macro m(a) %}{{ stops() }}{{ a }}{% endmacro %}",
+    "{% macro m(a) %}{{ a }}{{ raising.name }}{% endmacro %}",
+    "{% macro m(a=1) %}{{ a }}{{ raising.name }}{% endmacro %}",
     "{% macro m(a) %}{{ m(a[1:]) if a }}<{{ a }}>{% endmacro %}",
 ]
 INVOKED = [
@@ -161,7 +164,7 @@ INVOKED = [
 @pytest.mark.parametrize("macro", MACROS)
 def test_every_way_to_call_a_macro(macro: str) -> None:
     for invoked in INVOKED:
-        given: dict[str, Any] = {"stops": iter([]).__next__}
+        given: dict[str, Any] = {"stops": iter([]).__next__, "raising": Raising()}
         assert rendered(OURS, macro + invoked, given) == rendered(PLAIN, macro + invoked, given), invoked
 
 
