@@ -64,7 +64,8 @@ def _opens_window(words: list[str]) -> bool:
         return True
     from thinkpane.cli._registry import command_names
 
-    if words[0] in command_names():
+    # An empty word, as an unset variable of a shell gives one, names no file: Path("") would be this folder.
+    if not words[0] or words[0] in command_names():
         return False
     return Path(words[0]).exists() or words[0].endswith((".json", ".thinkpane"))
 

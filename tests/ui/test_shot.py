@@ -73,6 +73,8 @@ def test_a_template_that_fails_is_pictured_and_told(tmp_path: Path) -> None:
         (["shot", str(SAMPLE), "-o", "x.png", "--size", "big"], 2),
         (["shot", str(SAMPLE), "-o", "x.png", "--pane", "nothing"], 2),
         (["shot", "missing.json", "-o", "x.png"], 1),
+        (["shot", str(SAMPLE), "-o", "nowhere/x.png"], 1),
+        ([""], 2),
         (["--bogus"], 2),
         (["a.json", "b.json"], 2),
     ],
@@ -81,6 +83,7 @@ def test_faults_are_one_line(tmp_path: Path, words: list[str], status: int) -> N
     (tmp_path / "a.json").write_text("{}")
     done = thinkpane(*words, where=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (status, b"", 1)
+    assert not (tmp_path / "nowhere").exists()
 
 
 @pytest.mark.parametrize("display", ["", ":4711", "nonsense"])

@@ -24,6 +24,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target", metavar="KIND", help="the kind of endpoint the prompt goes to (openai-completions, llamacpp, …)"
     )
+    parser.add_argument("--strict", action="store_true", help="end with status 1 where a finding is an error")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON object {findings}")
     form.add_argument("--jsonl", metavar="FILE", help="check every line of FILE (- = standard input)")
@@ -37,9 +38,19 @@ def _run(arguments: argparse.Namespace, services: Services) -> int:
     if arguments.jsonl is not None:
         if arguments.file is not None:
             raise CommandLineError("thinkpane lint: --jsonl takes the place of FILE")
+        if arguments.strict:
+            raise CommandLineError("thinkpane lint: --strict judges one FILE, not the lines of --jsonl")
         defaults = line_defaults(arguments) | ({"target": arguments.target} if arguments.target else {})
         return answer_lines(inputs.read(arguments.jsonl), lambda line: _line(line, services), defaults)
-    return write_found(lambda: _one(arguments, inputs, services), _as_json, _lines, json=arguments.json)
+    found: list[Finding] = []
+
+    def find() -> tuple[Finding, ...]:
+        found.extend(_one(arguments, inputs, services))
+        return tuple(found)
+
+    status = write_found(find, _as_json, _lines, json=arguments.json)
+    fails = arguments.strict and any(each.severity == "error" for each in found)
+    return 1 if fails else status
 
 
 def _lines(found: tuple[Finding, ...]) -> list[str]:

@@ -74,6 +74,10 @@ def main(argv: Sequence[str], services: "Services") -> int:
         if (width, height) != arguments.size:
             write_error(f"The window is at least {_LEAST[0]}x{_LEAST[1]}; the picture is {width}x{height}.")
         picture = Picture(arguments.theme, width, height, arguments.pane, arguments.run, arguments.select)
+        output = Path(arguments.output)
+        if not output.parent.is_dir():
+            sentence = f"The picture cannot be written to “{output}”: its folder “{output.parent}” is not there."
+            raise ThinkpaneError(Problem("file", sentence))
         lacking = missing_libraries(window=False)
         if lacking:
             raise ThinkpaneError(Problem("libraries", lacking))
@@ -81,7 +85,7 @@ def main(argv: Sequence[str], services: "Services") -> int:
             if arguments.template:
                 studio.window.prompts.templates.choose(arguments.template)
             studio.show(replace(asked.state, endpoint=picture.run or asked.state.endpoint), asked.job)
-            problem = studio.take(picture, Path(arguments.output))
+            problem = studio.take(picture, output)
     except CommandLineError as error:
         write_error(str(error))
         return 2
@@ -145,7 +149,6 @@ class Studio:
             problem = self._run() or problem
         self._arrange(picture)
         self._paint()
-        output.parent.mkdir(parents=True, exist_ok=True)
         if not self.window.grab().save(str(output), "PNG"):
             raise ThinkpaneError(Problem("file", f"The picture could not be written to {output}."))
         return problem

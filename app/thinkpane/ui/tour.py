@@ -95,6 +95,10 @@ def _take_pictures(services: "Services") -> None:
     from thinkpane.ui.document_files import first_document
     from thinkpane.ui.shot import Picture, Studio
 
+    try:
+        FOLDER.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise ThinkpaneError(Problem("file", f"“{FOLDER}” cannot be made: {fault.strerror}.")) from None
     for theme in ("dark", "light"):
         output = FOLDER / f"window-{theme}.png"
         with Studio(services) as studio:

@@ -74,6 +74,18 @@ def test_a_template_that_cannot_be_parsed_is_a_finding(
     assert (found["id"], found["line"]) == ("template-syntax", 2)
 
 
+def test_strict_tells_an_error_by_its_status(
+    running: PatientServices, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    broken = written(tmp_path / "t.jinja", "one\n{% if %}")
+    assert run(["lint", "--template", broken, "--strict"], running) == 1
+    assert "[template-syntax]" in capsys.readouterr().out
+    clean = written(tmp_path / "clean.jinja", CLEAN)
+    warned = written(tmp_path / "body.json", {"messages": [{"role": "tool", "content": "a"}]})
+    assert run(["lint", warned, "--template", clean, "--strict"], running) == 0
+    assert run(["lint", "--jsonl", "-", "--strict"], running) == 2
+
+
 def test_the_target_says_who_adds_the_first_token(
     running: PatientServices, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
