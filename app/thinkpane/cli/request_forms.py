@@ -3,6 +3,7 @@
 import pprint
 import shlex
 
+from thinkpane.endpoints.connection import NO_PROXY, VARIABLE, Connection
 from thinkpane.endpoints.dialects._api import HttpRequest
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -28,7 +29,7 @@ def as_json(request: HttpRequest, *, has_key: bool) -> JsonObject:
 def as_curl(request: HttpRequest, *, has_key: bool, key_env: str = "") -> str:
     """A curl command; the key is the shell's variable `key_env`, else the mask."""
     parts = ["curl", "--no-buffer", "-X", request.method, shlex.quote(request.url)]
-    lines = [" ".join(parts)]
+    lines = [" ".join([*parts, *_curl_way(request.connection)])]
     for name, value in _headers(request, "").items():
         lines.append(f"-H {shlex.quote(f'{name}: {value}')}")
     if has_key:
@@ -45,20 +46,54 @@ def as_python(request: HttpRequest, *, has_key: bool, key_env: str = "") -> str:
     if has_key:
         headers += f"\n    {request.secret.name!r}: {request.secret.prefix!r} + {key},"
     imports = ["import json", *(["import os"] if has_key and key_env else []), "import urllib.request"]
+    opening, way = _python_way(request.connection)
+    imports += ["import ssl"] if "ssl." in "".join(way) else []
+    imports += ["import os"] if "os." in "".join(way) and "import os" not in imports else []
     return "\n".join(
         [
-            *imports,
+            *sorted(imports),
             "",
             f"body = {pprint.pformat(request.body, width=100, sort_dicts=False)}",
             f"headers = {{\n{headers}\n}}",
             "request = urllib.request.Request(",
             f"    {request.url!r}, json.dumps(body).encode(), headers, method={request.method!r}",
             ")",
-            "with urllib.request.urlopen(request) as reply:",
+            *way,
+            f"with {opening}(request) as reply:",
             "    for line in reply:",
             '        print(line.decode(), end="")',
         ]
     )
+
+
+def _curl_way(connection: Connection) -> list[str]:
+    """The endpoint's way to its server; what the environment says curl reads by itself."""
+    words = ["--http2"] if connection.http2 else []
+    proxy = connection.proxy
+    if proxy == NO_PROXY:
+        words += ["--noproxy", "'*'"]
+    elif proxy.startswith(VARIABLE):
+        words += ["--proxy", f'"${proxy.removeprefix(VARIABLE)}"']
+    elif proxy:
+        words += ["--proxy", shlex.quote(proxy)]
+    return words + (["--cacert", shlex.quote(connection.ca_file)] if connection.ca_file else [])
+
+
+def _python_way(connection: Connection) -> tuple[str, list[str]]:
+    """What opens the request, and the lines before it. HTTP/2 is left out: urllib has none."""
+    proxy, handlers = connection.proxy, []
+    if proxy == NO_PROXY:
+        handlers.append("urllib.request.ProxyHandler({})")
+    elif proxy:
+        address = f"os.environ[{proxy.removeprefix(VARIABLE)!r}]" if proxy.startswith(VARIABLE) else repr(proxy)
+        handlers.append(f"urllib.request.ProxyHandler({{'http': {address}, 'https': {address}}})")
+    lines = []
+    if connection.ca_file:
+        lines += ["trusted = ssl.create_default_context()", f"trusted.load_verify_locations({connection.ca_file!r})"]
+        handlers.append("urllib.request.HTTPSHandler(context=trusted)")
+    if not handlers:
+        return "urllib.request.urlopen", []
+    return "opener.open", [*lines, f"opener = urllib.request.build_opener({', '.join(handlers)})"]
 
 
 def _headers(request: HttpRequest, mask: str) -> dict[str, JsonValue]:
