@@ -16,10 +16,10 @@ REWRITTEN = Turn(
 
 
 def test_words() -> None:
-    assert turn_words(WHOLE, 1, "token") == "Turn 1 → 2 reuses 20 of 20 tokens, 20 new · answer rebuilt"
+    assert turn_words(WHOLE, 1, "token") == "Turn 1 → 2 reuses 20 of 20 tokens (answer rebuilt), 20 new"
     assert turn_words(REWRITTEN, 2, "token") == (
-        "Turn 2 → a next one reuses 10 of 1,200 tokens · history rewritten: "
-        "thinking of message 2 left out, line 46 · answer rebuilt"
+        "Turn 2 → a next one reuses 10 of 1,200 tokens (answer rebuilt) · history rewritten: "
+        "thinking of message 2 left out, line 46"
     )
     assert "First different token: “cd”." in turn_hint(REWRITTEN, 2, "token")
     assert turn_hint(WHOLE, 1, "token").startswith(turn_words(WHOLE, 1, "token"))
@@ -35,14 +35,12 @@ def test_words() -> None:
 )
 def test_where_the_answer_is_known_from_is_said(basis: Basis, words: str, hint: str) -> None:
     for turn in (replace(WHOLE, basis=basis), replace(REWRITTEN, basis=basis)):
-        assert turn_words(turn, 1, "token").endswith(f" · {words}")
+        assert f" tokens ({words})" in turn_words(turn, 1, "token")
         assert hint in turn_hint(turn, 1, "token")
 
 
 def test_what_was_left_out_is_said() -> None:
-    assert reuse_words(Reuse((WHOLE,), skipped=106), "token").endswith(
-        "20 new · answer rebuilt · 106 earlier turns not looked at"
-    )
+    assert reuse_words(Reuse((WHOLE,), skipped=106), "token").endswith("20 new · 106 earlier turns not looked at")
     assert reuse_words(Reuse((WHOLE,), skipped=106), "token").startswith("Turn 107 → 108 reuses ")
     assert reuse_words(Reuse(), "token") == ""
     assert "a date stands at character 6: " in reuse_words(Reuse((WHOLE,), dated=5), "token")

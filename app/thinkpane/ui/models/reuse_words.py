@@ -24,11 +24,11 @@ _BASIS_HINTS: dict[Basis, str] = {
 def turn_words(turn: Turn, number: int, what: str) -> str:
     """One turn in a line. number: from 1. what: "token" or "character"."""
     following = "a next one" if turn.assumed else number + 1
-    head = f"Turn {number} → {following} reuses {turn.reused:,} of {turn.total:,} {what}s"
+    head = f"Turn {number} → {following} reuses {turn.reused:,} of {turn.total:,} {what}s ({_BASIS[turn.basis]})"
     if turn.kept == "all":
-        return f"{head}, {turn.length - turn.reused:,} new · {_BASIS[turn.basis]}"
+        return f"{head}, {turn.length - turn.reused:,} new"
     line = f", line {turn.line:,}" if turn.line else ""
-    return f"{head} · {_LOST[turn.kept]}: {turn.cause}{line} · {_BASIS[turn.basis]}"
+    return f"{head} · {_LOST[turn.kept]}: {turn.cause}{line}"
 
 
 def turn_hint(turn: Turn, number: int, what: str) -> str:
