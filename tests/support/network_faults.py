@@ -304,6 +304,16 @@ def h2(name: str, script: Script, kind: str, class_: str = "", **more: Any) -> N
     return NetworkFault(f"h2: {name}", script, kind, class_, way="h2", **more)
 
 
+def frame(kind: int, payload: bytes, stream: int = 0, flags: int = 0) -> bytes:
+    """A frame as it stands on the wire (RFC 9113, section 4.1)."""
+    return len(payload).to_bytes(3) + bytes((kind, flags)) + stream.to_bytes(4) + payload
+
+
+PING = frame(6, bytes(8))
+ENDLESS_HEAD = frame(1, b"\x88", 1) + frame(9, b"\x40\x01a" + b"\x7f\x81\x7e" + b"x" * 16_000, 1) * 200
+HEADER_BOMB = frame(1, b"\x88\x40\x01a\x7f\x81\x1e" + b"x" * 4000 + b"\xbe" * 12_000, 1, 4)
+"""One long header in the table, and then its number again and again (HPACK, RFC 7541)."""
+
 H2_FAULTS = (
     h2("nothing is wrong", lambda b: [OK, Data(b.whole, ends=True)], "", keeps=True),
     h2("whole, then GOAWAY", lambda b: [OK, Data(b.whole), GoAway()], "", keeps=True),
@@ -333,6 +343,10 @@ H2_FAULTS = (
     h2("END_STREAM with the headers", [Headers(ends=True)], "incomplete", "truncated", requests=2),
     h2("nonsense for frames", [Raw(b"HTTP/1.1 400 Bad Request\r\n\r\n")], "network", requests=2),
     h2("nonsense after data", lambda b: [OK, Data(b.part), Raw(b"\xff" * 100)], "incomplete", "closed", keeps=True),
+    h2("an endless header", [Raw(ENDLESS_HEAD), Hold()], "network", "protocol"),
+    h2("a header bomb", [Raw(HEADER_BOMB), Hold()], "network", "protocol"),
+    h2("a flood of PING", lambda b: [Raw(PING * 50_000), OK, Data(b.whole, ends=True)], "", keeps=True),
+    h2("PING without end", [Raw(PING * 400_000), Hold()], "timeout", "headers", deadlines=SHORT),
     h2("no answer", [Hold()], "timeout", "headers", deadlines=SHORT),
     h2("silence in the body", lambda b: [OK, Data(b.part), Hold()], "timeout", "idle", keeps=True, deadlines=SHORT),
     h2("401", [Headers("401"), Data(b'{"error": "no luck"}', ends=True)], "server", "auth"),

@@ -242,7 +242,7 @@ class Transfer:
         request = self._built(http_client)
         response = await self._within("headers", self._deadlines.headers, self._answered(http_client, request))
         try:
-            via = Via(response.http_version, self._proxy.origin if self._proxy else "")
+            via = Via(response.http_version, self._through)
             self._sink.head(response.status_code, self._headers(response), self._ms(), via)
             self._refuse_redirect(response)
             try:
@@ -251,6 +251,11 @@ class Transfer:
                 self._give(self._redactor.close())
         finally:
             await response.aclose()
+
+    @property
+    def _through(self) -> str:
+        """The origin of the proxy on the way, "" where there is none."""
+        return self._proxy.origin if self._proxy else ""
 
     def _take_way(self) -> None:
         """Finds the proxy; its password is masked from here on."""
@@ -277,7 +282,7 @@ class Transfer:
         )
 
     async def _answered(self, http_client: httpx.AsyncClient, request: httpx.Request) -> httpx.Response:
-        through = self._proxy.origin if self._proxy else ""
+        through = self._through
         try:
             return await http_client.send(request, stream=True)
         except httpx.ConnectTimeout:
@@ -299,7 +304,7 @@ class Transfer:
             try:
                 data = await self._within("idle", self._deadlines.idle, anext(pieces, None))
             except httpx.TransportError as fault:
-                raise ThinkpaneError(client_errors.body_problem(fault, self._origin)) from None
+                raise ThinkpaneError(client_errors.body_problem(fault, self._origin, self._through)) from None
             if data is None:
                 return
             for piece in inflater.feed(data):

@@ -10,7 +10,12 @@ from thinkpane.errors import Problem
 _BYTES = re.compile(r"""(?:bytearray\()?b(?P<quote>['"])(?P<text>.*?)(?P=quote)\)?""")
 _FRAME = re.compile(r"<(?P<name>ConnectionTerminated|StreamReset)\b.*?error_code:\s*(?:ErrorCodes\.)?(?P<code>\w+)")
 _FRAMES = {"ConnectionTerminated": "GOAWAY", "StreamReset": "RST_STREAM"}
-_WANTS_OLDER = ("HTTP_1_1_REQUIRED", "13")
+_CODES = (
+    "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
+    "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM",
+    "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
+)  # fmt: skip
+"""By their numbers (RFC 9113, section 7)."""
 _EXPIRED = (9, 10)  # X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED
 _OTHER_HOST = (62, 64)  # X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH
 _CLOSED = ("disconnected", "closed", "reset", "incomplete", "EOF")
@@ -41,7 +46,7 @@ def connect_problem(fault: BaseException, origin: str, proxy: str = "") -> Probl
 
 
 def _certificate_problem(fault: ssl.SSLCertVerificationError, origin: str) -> Problem:
-    words = fault.verify_message
+    words = fault.verify_message.rstrip(".")
     if fault.verify_code in _EXPIRED:
         sentence = f"The certificate of {origin} is out of its time: {words}. Is this machine's clock right?"
         return _problem("tls", sentence, origin, "certificate_expired")
@@ -84,8 +89,9 @@ def head_problem(fault: BaseException, origin: str, proxy: str = "") -> Problem:
     who = f"The proxy {proxy} on the way to {origin}" if proxy else origin
     frame = _FRAME.search(words)
     if frame is not None:
-        advice = " Switch HTTP/2 off in the endpoint." if frame["code"] in _WANTS_OLDER else ""
-        sentence = f"{who} ended the request without an answer ({_frame_words(frame)}).{advice}"
+        words = _frame_words(frame)
+        advice = " Switch HTTP/2 off in the endpoint." if "HTTP_1_1_REQUIRED" in words else ""
+        sentence = f"{who} ended the request without an answer ({words}).{advice}"
         return _problem("network", sentence, origin, "closed")
     if any(word in words for word in _CLOSED) or isinstance(fault.__cause__, OSError) or not words:
         return _problem("network", f"{who} closed the connection without an answer.", origin, "closed")
@@ -93,17 +99,20 @@ def head_problem(fault: BaseException, origin: str, proxy: str = "") -> Problem:
 
 
 def _frame_words(frame: re.Match[str]) -> str:
-    """The HTTP/2 frame by its name in RFC 9113, with the code."""
-    return f"{_FRAMES[frame['name']]}, {frame['code']}"
+    """The HTTP/2 frame by its name, and its code by its own."""
+    code = frame["code"]
+    known = code.isdecimal() and int(code) < len(_CODES)
+    return f"{_FRAMES[frame['name']]}, {_CODES[int(code)] if known else code}"
 
 
-def body_problem(fault: BaseException, origin: str) -> Problem:
+def body_problem(fault: BaseException, origin: str, proxy: str = "") -> Problem:
     """Why the body ended before its end."""
+    way = f" through the proxy {proxy}" if proxy else ""
     words = _words(fault)
     if frame := _FRAME.search(words):
         words = _frame_words(frame)
     why = f" ({_shown(words)})" if words else ""
-    sentence = f"The connection to {origin} broke off before the reply was complete{why}."
+    sentence = f"The connection to {origin}{way} broke off before the reply was complete{why}."
     return _problem("incomplete", sentence, origin, "closed")
 
 

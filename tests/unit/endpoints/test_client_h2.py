@@ -100,10 +100,11 @@ def test_it_goes_through_a_tunnel(client: Client, own: Authority) -> None:
 @pytest.mark.parametrize(
     ("script", "words"),
     [
-        ([GoAway()], "GOAWAY"),
-        ([GoAway(11)], "GOAWAY"),
-        ([Reset(7)], "RST_STREAM"),
-        ([Reset(2)], "RST_STREAM"),
+        ([GoAway()], "(GOAWAY, NO_ERROR)"),
+        ([GoAway(11)], "(GOAWAY, ENHANCE_YOUR_CALM)"),
+        ([GoAway(999)], "(GOAWAY, 999)"),
+        ([Reset(7)], "(RST_STREAM, REFUSED_STREAM)"),
+        ([Reset(2)], "(RST_STREAM, INTERNAL_ERROR)"),
         ([], "closed the connection"),
     ],
 )
