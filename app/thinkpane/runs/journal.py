@@ -5,10 +5,14 @@ A file is a recording (endpoints/recording.py): it can be read, replayed and dec
 
 import errno
 import os
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
 
 KEPT_RUNS = 50
 KEPT_BYTES = 200 * 1024 * 1024
@@ -54,6 +58,10 @@ class JournalFile:
         self._file = os.open(
             path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o600
         )
+        if sys.platform != "win32":
+            # The system lets go of it however the process ends.
+            with suppress(OSError):
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def write(self, line: bytes) -> None:
         """Appends `line`; with the system once this returns, so a crash of ours does not lose it. Raises OSError."""
@@ -67,3 +75,17 @@ class JournalFile:
     def close(self) -> None:
         """Closes it. Raises OSError where what was written did not arrive."""
         os.close(self._file)
+
+
+def is_held(path: Path) -> bool:
+    """Whether a program is still writing that file; never on Windows, where a lock would keep readers out."""
+    if sys.platform == "win32":
+        return False
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False

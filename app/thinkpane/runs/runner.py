@@ -23,6 +23,7 @@ from thinkpane.runs.calls import request_for
 from thinkpane.runs.how import How
 from thinkpane.runs.journal import Journal
 from thinkpane.runs.loop_guard import LoopGuard
+from thinkpane.runs.past import options_json
 from thinkpane.runs.run import Run
 from thinkpane.runs.tape import Tape
 from thinkpane.runs.waiting import Waiting
@@ -117,7 +118,7 @@ class Runner:
         )
         for warning in request.warnings:
             run.put(Warned(warning.kind, warning.message), 0.0)
-        tapes = self._tapes(run, recording_header(run, dialect, call, key), record)
+        tapes = self._tapes(run, recording_header(run, dialect, call, key, options), record)
         course = _Course(run, endpoint, dialect, options, limits, key, tapes, guard)
         if replayer is not None:
             course.replay(replayer, call, speed)
@@ -233,8 +234,10 @@ class _Course:
         )
 
 
-def recording_header(run: Run, dialect: Dialect, call: Call, key: Secret | None) -> RecordingHeader:
-    """What a recording of that run says of itself: the request too, without a key."""
+def recording_header(
+    run: Run, dialect: Dialect, call: Call, key: Secret | None, options: DecodeOptions
+) -> RecordingHeader:
+    """What a recording of that run says of itself: the request too, without a key, and how its reply is read."""
     asked: JsonObject = {
         "method": run.request.method,
         "url": masked_url(run.request.url),
@@ -245,7 +248,7 @@ def recording_header(run: Run, dialect: Dialect, call: Call, key: Secret | None)
     if key is not None:
         # One that a person put into the body or a header of their own is known by its value alone.
         shown = strict_json.parse(redact(strict_json.dump(asked, indent=None), (key,)))
-    extra: dict[str, JsonValue] = {"endpoint": run.endpoint, "request": shown}
+    extra: dict[str, JsonValue] = {"endpoint": run.endpoint, "request": shown, "read": options_json(options)}
     if run.pair:
         extra["pair"] = run.pair
     return RecordingHeader(run.label or run.endpoint, dialect.name, run.label, path=call.path, extra=extra)

@@ -118,6 +118,8 @@ ACTIONS: tuple[Row | str, ...] = (
         mark="output.shows_reading",
     ),
     "Run",
+    Row("earlier_runs", "Ear&lier runs…", "Run", "earlier.show_list", "Ctrl+Shift+H", rule="earlier.may_show"),
+    "Run",
     Row("parity", "Compare with the server's &prompt…", "Run", "parity.show_details", rule="parity.may_ask"),
     Row("add_endpoint", "Add &endpoint…", "Run", "endpoints.add"),
     Row("edit_endpoint", "Edit en&dpoint…", "Run", "endpoints.edit", rule="endpoints.may_edit"),

@@ -22,6 +22,7 @@ from thinkpane.ui.comparing import Comparing
 from thinkpane.ui.context import Context
 from thinkpane.ui.context_lengths import ContextLengths
 from thinkpane.ui.document_files import DocumentFiles
+from thinkpane.ui.earlier_runs import EarlierRuns
 from thinkpane.ui.effects import EffectFeed
 from thinkpane.ui.endpoint_choices import EndpointChoices
 from thinkpane.ui.injection_view import InjectionView
@@ -108,6 +109,7 @@ class MainWindow(QMainWindow):
         self.thoughts = ThoughtEditing(self.session, self.layout_.panes["thinking"], self.context)
         self.output = OutputView(self.layout_, self.context)
         self.session_view = SessionView(self, self.session, self.layout_, self.context, self.files)
+        self.earlier = EarlierRuns(self, self.context, services, self.session, self.layout_.banner)
         self.view = View(self, self.layout_, self.prompts, services.settings, str(services.folders.layout_file))
         self.profiles = ProfileSwitch(self, self.context, self.layout_.panes["prompt"])
         self.comparing = Comparing(self.layout_, self.context, self.parity)
@@ -134,6 +136,7 @@ class MainWindow(QMainWindow):
             "templates": self.templates,
             "endpoints": self.endpoints,
             "session": self.session,
+            "earlier": self.earlier,
             "prompt": PromptActions(self.layout_),
             "injections": self.injection_view,
             "parity": self.parity,
@@ -151,6 +154,8 @@ class MainWindow(QMainWindow):
         leftovers = self.files.start_autosave()
         if leftovers:
             offer(self.layout_.banner, self.files, leftovers)
+        elif not faults:
+            self.earlier.offer_later()
 
     def tell(self, problem: Problem) -> None:
         """A fault that belongs to no pane."""
@@ -173,7 +178,7 @@ class MainWindow(QMainWindow):
         for changed in (self.session.changed, self.output.changed):
             changed.connect(self.actions_.refresh)
         self.tokens.told.connect(self._on_tokens_told)
-        for each in (self.view.failed, self.endpoints.failed, self.output.failed):
+        for each in (self.view.failed, self.endpoints.failed, self.output.failed, self.earlier.failed):
             each.connect(self.tell)
         self.session.refused.connect(self._on_session_refused)
         self.prompts.changed.connect(self._on_prompts_changed)
@@ -281,6 +286,7 @@ class MainWindow(QMainWindow):
     def close_down(self) -> None:
         """Ends threads and timers; no question is asked."""
         self.session_view.close()
+        self.earlier.close()
         template = self.layout_.panes["template"]
         if isinstance(template, TemplatePane):
             template.close_down()

@@ -83,9 +83,9 @@ class PairPanel(QFrame):
         head = QHBoxLayout()
         head.setContentsMargins(12, 4, 8, 2)
         head.setSpacing(6)
-        title = plain_label(self.accessibleName().upper(), "head")
-        title.setAccessibleName(self.accessibleName())
-        for each in (title, self.verdict, self.parity, self.turn):
+        self._title = plain_label(self.accessibleName().upper(), "head")
+        self._title.setAccessibleName(self.accessibleName())
+        for each in (self._title, self.verdict, self.parity, self.turn):
             head.addWidget(each)
         head.addStretch(1)
         for button in (self.difference, self.again, self.whole, self.close_button):
@@ -119,6 +119,8 @@ class PairPanel(QFrame):
     def _arrange(self) -> None:
         narrow = self.is_narrow
         self.turn.setVisible(narrow)
+        self._title.setVisible(not narrow)
+        self.again.setText("Again" if narrow else "Run both again")
         for place, side in enumerate(self._sides):
             side.setVisible(not narrow or place == self.turn.value)
 

@@ -1,0 +1,128 @@
+"""Earlier runs in the window: the list, one shown as the last reply, and what a crash cut off."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from support.runs import endpoint_at
+from support.server import Server, answer, chat_stream
+from support.services import PatientServices
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.messages import message
+from thinkpane.ui.dialogs.earlier_runs import EarlierRunsDialog
+from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.panes.answer import AnswerPane
+from thinkpane.ui.panes.thinking import ThinkingPane
+from thinkpane.ui.panes.wire import WirePane
+from thinkpane.workspace.state import DocumentState
+
+WAIT = 30_000
+TALK = Conversation((message("user", "Well?"),))
+
+
+@pytest.fixture
+def window(make_window: Callable[[DocumentState], MainWindow], services: PatientServices, qtbot: QtBot) -> MainWindow:
+    """A window that has run twice, and whose services have no other journals."""
+    for each in services.folders.journals.glob("*"):
+        each.unlink()
+    with Server([answer(chat_stream("First.", "One."))], [answer(chat_stream("Second.", "Two."))]) as server:
+        services.endpoints.put(endpoint_at(server.url))
+        found = make_window(DocumentState(template="chatml", conversation=TALK, endpoint="here", path="chat"))
+        for _ in range(2):
+            with qtbot.waitSignal(found.runs.finished, timeout=WAIT):
+                found.session.run()
+    return found
+
+
+def opened(window: MainWindow) -> EarlierRunsDialog:
+    window.actions_["earlier_runs"].trigger()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, EarlierRunsDialog)
+    return dialog
+
+
+def texts(window: MainWindow) -> tuple[str, str]:
+    answer, thinking = window.layout_.panes["answer"], window.layout_.panes["thinking"]
+    assert isinstance(answer, AnswerPane)
+    assert isinstance(thinking, ThinkingPane)
+    card = thinking.cards[0]
+    if card.is_folded:
+        # What is folded away is laid out when it is opened.
+        card.press_arrow()
+    return card.view.text, answer.text.text
+
+
+def test_an_earlier_run_shows_its_thinking_answer_wire_and_times(window: MainWindow, qtbot: QtBot) -> None:
+    assert texts(window) == ("Second.", "Two.")
+    dialog = opened(window)
+    rows = [dialog.list.topLevelItem(row) for row in range(dialog.list.topLevelItemCount())]
+    assert [row.text(2) for row in rows if row] == ["here", "here"]
+    assert [row.text(3) for row in rows if row] == ["done", "done"]
+    older = dialog.list.topLevelItem(1)
+    assert older is not None
+    dialog.list.setCurrentItem(older)
+    with qtbot.waitSignal(window.runs.finished, timeout=WAIT):
+        dialog.open_button.click()
+    assert texts(window) == ("First.", "One.")
+    window.layout_.show_pane("wire")
+    wire = window.layout_.panes["wire"]
+    assert isinstance(wire, WirePane)
+    assert "/v1/chat/completions" in wire.view.text
+    assert "first byte" in wire.totals.text()
+    assert window.output.may_reread
+    window.session.append_reply()
+    assert window.document.state.conversation.messages[-1].data["content"] == "One."
+
+
+def test_the_list_is_filtered_and_used_by_keys(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = opened(window)
+    QTest.keyClicks(dialog.filter, "nothing of that")
+    assert all(item.isHidden() for row in range(2) if (item := dialog.list.topLevelItem(row)))
+    dialog.open_button.click()
+    assert dialog.isVisible(), "what is hidden is not chosen"
+    dialog.filter.clear()
+    with qtbot.waitSignal(window.runs.finished, timeout=WAIT):
+        QTest.keyClick(dialog.list, Qt.Key.Key_Return)
+    assert texts(window) == ("Second.", "Two.")
+
+
+def test_what_a_crash_cut_off_is_offered_until_it_is_settled(
+    window: MainWindow, services: PatientServices, qtbot: QtBot
+) -> None:
+    newest = sorted(services.folders.journals.glob("*.transcript"))[-1]
+    lines = newest.read_text(encoding="utf-8").splitlines()
+    piece = json.loads(lines[2])
+    piece["text"] = piece["text"].partition('data: {"choices":[{"index":0,"delta":{},"finish')[0]
+    newest.write_text("\n".join([*lines[:2], json.dumps(piece)]) + "\n", encoding="utf-8")
+    window.restore()
+    banner = window.layout_.banner
+    qtbot.waitUntil(lambda: "ended while a reply came" in banner.sentence.text() and banner.isVisible(), timeout=WAIT)
+    show = next(each for each in banner.choices if each.text() == "Show it")
+    with qtbot.waitSignal(window.runs.finished, timeout=WAIT):
+        show.click()
+    assert texts(window) == ("Second.", "Two.")
+    answer = window.layout_.panes["answer"]
+    assert isinstance(answer, AnswerPane)
+    assert "The program ended while this reply came" in answer.error.text()
+    window.earlier.offer_cut_off()
+    assert banner.isVisible(), "it was looked at, not settled"
+    next(each for each in banner.choices if each.text() == "Don't offer again").click()
+    window.earlier.offer_cut_off()
+    assert not banner.isVisible()
+    dialog = opened(window)
+    first = dialog.list.topLevelItem(0)
+    assert first is not None
+    assert first.text(3).startswith("The program ended")
+    dialog.reject()
+
+
+def test_an_empty_list_says_what_will_be_there(qtbot: QtBot) -> None:
+    dialog = EarlierRunsDialog([])
+    qtbot.addWidget(dialog)
+    assert "There is none yet" in dialog.empty.text()
+    assert not dialog.open_button.isEnabled()
