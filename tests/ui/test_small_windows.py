@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMenu, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QMenu, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from thinkpane.conversation.conversation import Conversation
@@ -94,6 +94,30 @@ def test_controls_are_one_press_away_where_they_have_no_room(small: MainWindow) 
     assert layout.show_pane("sampling")
     assert layout.side.isVisible()
     assert layout.side.current_id == "sampling"
+
+
+@pytest.mark.parametrize("pane", ["messages", "tools", "documents"])
+def test_three_columns_fit_too(small: MainWindow, pane: str) -> None:
+    small.layout_.ask_for_controls(on=True)
+    small.layout_.show_pane(pane)
+    QApplication.processEvents()
+    assert small.width() == SMALLEST[0]
+    areas = [each for each in small.layout_.splitters["work"].findChildren(QScrollArea) if each.isVisible()]
+    insides = [(each.accessibleName(), each.widget(), each.viewport().width()) for each in areas]
+    assert [name for name, inside, room in insides if inside is not None and inside.width() > room] == []
+
+
+def test_figures_give_way_to_the_titles(small: MainWindow) -> None:
+    output = small.layout_.output
+    figures = output.cornerWidget()
+    assert isinstance(figures, QLabel)
+    figures.setText("first token 0.45 s · 115 tok/s · and much more of what could be said here")
+    QApplication.processEvents()
+    assert not figures.isVisible()
+    assert output.tabBar().tabRect(1).right() <= output.width()
+    figures.setText("1 s")
+    QApplication.processEvents()
+    assert figures.isVisible()
 
 
 def test_a_wide_window_has_the_controls_again(small: MainWindow) -> None:

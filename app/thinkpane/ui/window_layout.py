@@ -30,8 +30,8 @@ SIZES = {"columns": [200, 450, 475, 275], "work": [320, 400]}
 
 CONTROLS_FROM = 960
 """Window widths, before the zoom, from which the right column stands beside the prompt unasked."""
-LEAST_SIDE = 262
-"""Pixels, before the zoom, that the right column has at least."""
+LEAST = {"work": 300, "inspect": 236, "side": 262}
+"""Pixels, before the zoom, that the columns have at least; together they are as wide as the smallest window."""
 
 _IN_COLUMN = ("thinking", "answer", "calls")
 
@@ -94,7 +94,9 @@ class WindowLayout(QWidget):
     def fit_controls(self, width: int) -> None:
         """Shows the right column as asked for, else where the window is wide enough."""
         zoom = theme.state().zoom
-        self.side.setMinimumWidth(round(LEAST_SIDE * zoom))
+        columns = (self.splitters["work"], self.inspect, self.side)
+        for column, least in zip(columns, LEAST.values(), strict=True):
+            column.setMinimumWidth(round(least * min(zoom, width / (sum(LEAST.values()) + 2))))
         self._show_controls(
             on=self.controls_asked if self.controls_asked is not None else width >= CONTROLS_FROM * zoom
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QWidget
 
 from thinkpane.ui.widgets.card_list_card import FactLabel
@@ -25,9 +26,9 @@ class CardFacts:
         self._flow.setContentsMargins(24, 0, 8, 4)
         self.line.hide()
         self._is_narrow = False
-        header.addWidget(self._chips)
+        header.addWidget(self._chips, 0, Qt.AlignmentFlag.AlignVCenter)
         header.addStretch(1)
-        header.addWidget(self._badges)
+        header.addWidget(self._badges, 0, Qt.AlignmentFlag.AlignVCenter)
         self._first = header.indexOf(self._chips)
 
     def set_chips(self, names: Sequence[str]) -> None:
@@ -60,7 +61,7 @@ class CardFacts:
             return
         for place, box in ((0, self._chips), (2, self._badges)):
             self._flow.removeWidget(box)
-            self._header.insertWidget(self._first + place, box)
+            self._header.insertWidget(self._first + place, box, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def _fill(self, box: QWidget, facts: Sequence[tuple[str, str]], kind: str) -> None:
         """Makes the labels these; nothing is touched where they are that already."""

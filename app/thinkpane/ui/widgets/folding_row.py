@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from thinkpane.ui.widgets.flat_button import flat_button
 
+_RIGID = (QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.MinimumExpanding)
 Fill = Callable[[QMenu], object]
 """Puts what a folded widget does into a menu."""
 
@@ -24,7 +25,9 @@ class _Member:
 
     @property
     def needed(self) -> int:
-        return max(self.widget.minimumSizeHint().width(), self.widget.minimumWidth())
+        rigid = self.widget.sizePolicy().horizontalPolicy() in _RIGID
+        hint = self.widget.sizeHint() if rigid else self.widget.minimumSizeHint()
+        return max(hint.width(), self.widget.minimumWidth())
 
     @property
     def comfort(self) -> int:

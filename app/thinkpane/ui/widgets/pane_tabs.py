@@ -12,6 +12,9 @@ _SPACING = 1.0
 _FRAME = 16
 """Pixels beside a title: the style sheet's padding and margins, and what Qt keeps free before it cuts a text."""
 
+_BESIDE = 24
+"""Pixels between the titles and what stands in the corner."""
+
 MARK = "● "
 """Before the title of a pane in which something waits, where it is not cut."""
 
@@ -110,7 +113,7 @@ class PaneTabs(QTabWidget):
         corner: QWidget | None = self.cornerWidget()
         if isinstance(corner, QLabel):
             # What is only told there gives way to the titles as a whole.
-            corner.setVisible(self._bar.length(0.0) + corner.sizeHint().width() <= self.width())
+            corner.setVisible(self._bar.length(0.0) + corner.sizeHint().width() + _BESIDE <= self.width())
         taken = corner.sizeHint().width() if corner is not None and not corner.isHidden() else 0
         self._bar.fit(self.width() - taken)
 
