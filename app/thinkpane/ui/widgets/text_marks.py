@@ -38,6 +38,7 @@ class Marks:
         self._marks: Sequence[_Stretch] = sorted(marks, key=_start)
         self._as_mark: Callable[[Any], Mark] = _same
         self._starts: Sequence[int] | None = None
+        self._made: dict[int, Mark] = {}
 
     @classmethod
     def of(
@@ -59,16 +60,20 @@ class Marks:
     def at(self, position: int) -> Mark | None:
         """The mark that holds the character at `position`."""
         index = self._index(position)
-        found = self._marks[index] if index >= 0 else None
-        return self._as_mark(found) if found is not None and position < found.end else None
+        found = self._mark(index) if index >= 0 else None
+        return found if found is not None and position < found.end else None
 
     def between(self, start: int, end: int) -> Iterator[Mark]:
         """The marks that touch [start, end), in order."""
         first, last = max(self._index(start), 0), self._index(end - 1) + 1
-        # Each is looked at once: where they are made when they are looked at, that is what costs.
-        yield from (
-            self._as_mark(each) for each in map(self._marks.__getitem__, range(first, last)) if each.end > start
-        )
+        yield from (each for each in map(self._mark, range(first, last)) if each.end > start)
+
+    def _mark(self, index: int) -> Mark:
+        # One message is many rows, and each asks for its mark.
+        found = self._made.get(index)
+        if found is None:
+            found = self._made[index] = self._as_mark(self._marks[index])
+        return found
 
     def _index(self, position: int) -> int:
         """The last mark that begins there or before it; -1 for none."""
