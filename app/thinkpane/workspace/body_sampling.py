@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.formats.strict_json import same
 from thinkpane.workspace.state import DocumentState
 
 SAMPLING_NAMES = frozenset(
@@ -42,6 +43,14 @@ def set_param(state: DocumentState, name: str, value: JsonValue) -> DocumentStat
     if is_brought and name not in state.params:
         return replace(state, conversation=replace(talk, extra={**talk.extra, name: value}))
     return replace(state, params={**state.params, name: value})
+
+
+def with_typed_talk(state: DocumentState, talk: Conversation) -> DocumentState:
+    """The document with its conversation as a person typed it: a parameter that was typed there anew holds."""
+    before = state.conversation.extra
+    typed = {name for name in talk.extra if name in SAMPLING_NAMES and not same(talk.extra[name], before.get(name))}
+    params = {name: value for name, value in state.params.items() if name not in typed}
+    return replace(state, conversation=talk, params=params if len(params) < len(state.params) else state.params)
 
 
 def with_talk(state: DocumentState, talk: Conversation, model: str, *, is_request: bool) -> DocumentState:

@@ -1,8 +1,17 @@
 """Sampling that a body brings, beside what is set."""
 
+from dataclasses import replace
+
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.formats.json_values import JsonObject
-from thinkpane.workspace.body_sampling import SAMPLING_NAMES, brought_params, given_params, set_param, with_talk
+from thinkpane.workspace.body_sampling import (
+    SAMPLING_NAMES,
+    brought_params,
+    given_params,
+    set_param,
+    with_talk,
+    with_typed_talk,
+)
 from thinkpane.workspace.document_file import document_from_json, document_to_json
 from thinkpane.workspace.state import DocumentState
 
@@ -56,6 +65,15 @@ def test_a_key_that_is_no_sampling_is_not_touched() -> None:
     assert "odd" not in SAMPLING_NAMES
     state = set_param(brought(), "odd", None)
     assert state.conversation.extra["odd"] == 1
+
+
+def test_what_is_typed_into_the_body_holds_over_what_was_set() -> None:
+    state = DocumentState(params={"temperature": 1, "top_k": 9, "seed": 4}, conversation=brought().conversation)
+    typed = replace(state.conversation, extra={**state.conversation.extra, "temperature": 0.5})
+    found = with_typed_talk(state, typed)
+    assert found.params == {"top_k": 9, "seed": 4}
+    assert given_params(found)["temperature"] == 0.5
+    assert with_typed_talk(state, state.conversation).params is state.params
 
 
 def test_a_whole_request_says_all_that_was_sent() -> None:

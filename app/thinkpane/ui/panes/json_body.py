@@ -1,6 +1,6 @@
 """The JSON pane: the conversation as an OpenAI-style body, edited both ways."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
@@ -12,6 +12,7 @@ from thinkpane.formats.json_values import JsonValue
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.json_editor import JsonEditor
+from thinkpane.workspace.body_sampling import with_typed_talk
 from thinkpane.workspace.document import Change
 from thinkpane.workspace.drafts import WHOLE, DraftPlace, DraftSlot
 
@@ -86,8 +87,9 @@ class JsonPane(QWidget):
 
     def _on_body_accepted(self, value: JsonValue) -> str:
         state = self._document.state
-        new = replace(state, conversation=edits.with_body(state.conversation, value))
-        self._document.change(new, _PARTS, _BY, "Edit JSON", "json")
+        new = with_typed_talk(state, edits.with_body(state.conversation, value))
+        parts = _PARTS if new.params is state.params else _PARTS | {"params"}
+        self._document.change(new, parts, _BY, "Edit JSON", "json")
         return ""
 
     def _on_document_changed(self, change: Change) -> None:
