@@ -1,9 +1,11 @@
 """The map between an exact text and what a text widget can hold, without any widget."""
 
+from typing import Literal
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thinkpane.ui.models.shown_text import Splice, carried, difference, place_of_unit, shown, units
+from thinkpane.ui.models.shown_text import Splice, UnitPlaces, carried, difference, place_of_unit, shown, units
 
 ANY = st.text(st.characters(exclude_categories=()) | st.sampled_from("\r\n\u2028\u2029\u00a0\x00\ufdd0\ud800😀a"))
 
@@ -22,6 +24,23 @@ def test_places_and_units_agree(text: str, place: int) -> None:
     place = min(place, len(found))
     assert place_of_unit(found, units(found[:place])) == place
     assert place_of_unit(found, units(found) + 5) == len(found)
+
+
+@given(ANY, st.lists(st.tuples(st.integers(-3, 60), st.sampled_from(["place", "unit", "edit"]), ANY), max_size=8))
+def test_places_are_found_from_where_one_was_asked_last(
+    text: str, asked: list[tuple[int, Literal["place", "unit", "edit"], str]]
+) -> None:
+    text = shown(text)
+    places = UnitPlaces(text)
+    for number, what, typed in asked:
+        if what == "place":
+            assert places.place(number) == place_of_unit(text, number)
+        elif what == "unit":
+            assert places.unit(number) == units(text[: max(number, 0)])
+        else:
+            start = max(0, min(number, len(text)))
+            text = text[:start] + shown(typed) + text[start + 2 :]
+            places.edited(text, start)
 
 
 @settings(deadline=None)

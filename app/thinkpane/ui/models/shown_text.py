@@ -42,6 +42,43 @@ def place_of_unit(text: str, unit: int) -> int:
     return len(text.encode("utf-16-le")[: 2 * max(0, unit)].decode("utf-16-le", "ignore"))
 
 
+class UnitPlaces:
+    """Places and UTF-16 units of one shown text. It remembers where it was asked last: a person types near the place of
+    the key before, and counting four megabytes at each key would be felt."""
+
+    def __init__(self, text: str = "") -> None:
+        self._text = text
+        self._place = self._unit = 0
+
+    def place(self, unit: int) -> int:
+        """The code point at which a unit stands (place_of_unit)."""
+        wanted = max(unit, 0)
+        if wanted >= self._unit:
+            more = wanted - self._unit
+            self.unit(self._place + place_of_unit(self._text[self._place : self._place + more], more))
+            return self._place
+        first = max(self._place - (self._unit - wanted), 0)
+        skipped = self._unit - units(self._text[first : self._place])
+        self.unit(first + place_of_unit(self._text[first : self._place], wanted - skipped))
+        return self._place
+
+    def unit(self, place: int) -> int:
+        """The unit at which a code point stands."""
+        place = max(0, min(place, len(self._text)))
+        if place >= self._place:
+            self._unit += units(self._text[self._place : place])
+        else:
+            self._unit -= units(self._text[place : self._place])
+        self._place = place
+        return self._unit
+
+    def edited(self, text: str, start: int) -> None:
+        """The text is another one now, from the code point `start` on."""
+        if self._place > start:
+            self.unit(start)
+        self._text = text
+
+
 def difference(old: str, new: str) -> Splice:
     """The smallest splice that makes `new` of `old`."""
     start = _common(old, new)

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from thinkpane.ui import theme
-from thinkpane.ui.models.shown_text import Splice, carried, difference, place_of_unit, shown, units
+from thinkpane.ui.models.shown_text import Splice, UnitPlaces, carried, difference, shown, units
 
 EXACT_FORM = "application/x-thinkpane-text"
 """The clipboard's form for exact text: its plain one is UTF-16 and cannot hold a lone surrogate."""
@@ -31,7 +31,8 @@ EXACT_FORM = "application/x-thinkpane-text"
 
 _LIT_SHARE = 0.30
 
-_UNBROKEN = re.compile(r"\S{2000}")
+_LONGEST_WORD = 2_000
+_UNBROKEN = re.compile(rf"\S{{{_LONGEST_WORD}}}")
 """Such a stretch has lines broken anywhere: looking for words to break at takes Qt time by the square of its length
 (200,000 characters: 6 s against 0.1 s)."""
 
@@ -62,7 +63,8 @@ class ExactTextEdit(QPlainTextEdit):
         focused: the keyboard is here now.
     """
 
-    edited = Signal(str)
+    # Not Signal(str): a text of megabytes would be copied to Qt and back.
+    edited = Signal(object)
     undo_requested = Signal()
     redo_requested = Signal()
     focused = Signal()
@@ -71,6 +73,7 @@ class ExactTextEdit(QPlainTextEdit):
         super().__init__(parent)
         self._text = ""
         self._shown = ""
+        self._places = UnitPlaces()
         self._pasted: str | None = None
         self._is_ours = False
         self._most_lines = most_lines
@@ -97,8 +100,10 @@ class ExactTextEdit(QPlainTextEdit):
             return
         new = shown(text)
         self._fit_wrapping(new)
-        self._splice_shown(difference(self._shown, new))
+        splice = difference(self._shown, new)
+        self._splice_shown(splice)
         self._text, self._shown = text, new
+        self._places.edited(new, splice.start)
         self._paint_marks()
 
     def insert_exactly(self, text: str, caret: int | None = None) -> None:
@@ -106,9 +111,9 @@ class ExactTextEdit(QPlainTextEdit):
         cursor = self.textCursor()
         before = cursor.selectionStart()
         self._pasted = text
-        ends = self.selected
-        self._fit_wrapping(self._shown[: ends[0]] + shown(text) + self._shown[ends[1] :])
-        cursor.insertText(shown(text))
+        put = shown(text)
+        self._fit_wrapping(put, (0, len(put)))
+        cursor.insertText(put)
         self._pasted = None
         if caret is not None:
             cursor.setPosition(before + units(shown(text)[:caret]))
@@ -132,21 +137,28 @@ class ExactTextEdit(QPlainTextEdit):
         """What is selected, in code points; both are the caret's place where nothing is."""
         cursor = self.textCursor()
         ends = (cursor.selectionStart(), cursor.selectionEnd())
-        return place_of_unit(self._shown, ends[0]), place_of_unit(self._shown, ends[1])
+        return self._places.place(ends[0]), self._places.place(ends[1])
 
     def select(self, start: int, end: int) -> None:
         """Selects [start, end) in code points, and scrolls its start into sight. The keyboard stays where it is."""
         last = self.document().characterCount() - 1
         cursor = self.textCursor()
-        cursor.setPosition(min(last, units(self._shown[:end])))
-        cursor.setPosition(min(last, units(self._shown[:start])), QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(min(last, self._places.unit(end)))
+        cursor.setPosition(min(last, self._places.unit(start)), QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
 
-    def _fit_wrapping(self, text: str) -> None:
-        """Breaks the lines of `text` at words, or anywhere where it has a word that is too long for that."""
+    def _fit_wrapping(self, text: str, part: tuple[int, int] | None = None) -> None:
+        """Breaks lines at words, or anywhere where `text` has a word that is too long for that.
+
+        part: looks only for one that touches [start, end), as a small edit does; lines that are broken anywhere stay so.
+        """
         modes = QTextOption.WrapMode
-        mode = modes.WrapAnywhere if _UNBROKEN.search(text) else modes.WrapAtWordBoundaryOrAnywhere
+        start, end = part or (0, len(text))
+        unbroken = _UNBROKEN.search(text, max(start - _LONGEST_WORD, 0), end + _LONGEST_WORD)
+        if part is not None and unbroken is None:
+            return
+        mode = modes.WrapAtWordBoundaryOrAnywhere if unbroken is None else modes.WrapAnywhere
         if self.wordWrapMode() != mode:
             self.setWordWrapMode(mode)
 
@@ -184,8 +196,8 @@ class ExactTextEdit(QPlainTextEdit):
         """A cursor that selects a stretch (code points), from `start` to `end`."""
         found = QTextCursor(self.document())
         last = self.document().characterCount() - 1
-        found.setPosition(min(last, units(self._shown[:start])))
-        found.setPosition(min(last, units(self._shown[:end])), QTextCursor.MoveMode.KeepAnchor)
+        found.setPosition(min(last, self._places.unit(start)))
+        found.setPosition(min(last, self._places.unit(end)), QTextCursor.MoveMode.KeepAnchor)
         return found
 
     def _on_contents_changed(self, position: int, removed: int, added: int) -> None:
@@ -196,13 +208,17 @@ class ExactTextEdit(QPlainTextEdit):
         cursor.setPosition(min(position, last))
         cursor.setPosition(min(position + added, last), QTextCursor.MoveMode.KeepAnchor)
         inserted = cursor.selectedText().replace("\u2029", "\n")
-        start = place_of_unit(self._shown, position)
-        end = place_of_unit(self._shown, position + removed)
+        start, end = self._places.place(position), self._places.place(position + removed)
         splice = carried(self._text, start, end, inserted, self._pasted)
         new = splice.apply(self._text)
         if new != self._text:
-            self._text, self._shown = new, shown(new)
-            self._fit_wrapping(self._shown)
+            put = splice._replace(text=shown(splice.text))
+            is_shown = self._shown is self._text and put == splice
+            self._shown = new if is_shown else put.apply(self._shown)
+            self._text = new
+            self._places.edited(self._shown, splice.start)
+            is_much_less = splice.end - splice.start >= _LONGEST_WORD
+            self._fit_wrapping(self._shown, None if is_much_less else (splice.start, splice.start + len(splice.text)))
             self.edited.emit(new)
 
     def _on_text_grown(self) -> None:
@@ -242,8 +258,8 @@ class ExactTextEdit(QPlainTextEdit):
     def createMimeDataFromSelection(self) -> QMimeData:
         """What is copied, cut and dragged is the exact text."""
         cursor = self.textCursor()
-        start = place_of_unit(self._shown, cursor.selectionStart())
-        end = place_of_unit(self._shown, cursor.selectionEnd())
+        start = self._places.place(cursor.selectionStart())
+        end = self._places.place(cursor.selectionEnd())
         found = QMimeData()
         found.setText(self._text[start:end])
         found.setData(EXACT_FORM, self._text[start:end].encode("utf-8", "surrogatepass"))
@@ -267,9 +283,9 @@ class ExactTextEdit(QPlainTextEdit):
             super().dropEvent(event)
             return
         cursor = self.textCursor()
-        start = place_of_unit(self._shown, cursor.selectionStart())
-        end = place_of_unit(self._shown, cursor.selectionEnd())
-        to = place_of_unit(self._shown, self.cursorForPosition(event.position().toPoint()).position())
+        start = self._places.place(cursor.selectionStart())
+        end = self._places.place(cursor.selectionEnd())
+        to = self._places.place(self.cursorForPosition(event.position().toPoint()).position())
         event.acceptProposedAction()
         if start <= to <= end:
             return
