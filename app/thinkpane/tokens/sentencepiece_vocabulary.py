@@ -11,9 +11,8 @@ from typing import TypeVar
 
 from tokenizers import AddedToken, Tokenizer, models
 
-from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.sentencepiece_model import (
-    BPE,
     BYTE,
     CONTROL,
     NORMAL,
@@ -21,7 +20,6 @@ from thinkpane.formats.sentencepiece_model import (
     UNKNOWN,
     USER_DEFINED,
     SentencePieceModel,
-    read_model,
 )
 from thinkpane.tokens.cutting import Cutter
 from thinkpane.tokens.encoding import Place
@@ -33,22 +31,6 @@ from thinkpane.tokens.vocabulary import HALF, Added, Vocabulary, meet
 
 _Given = TypeVar("_Given")
 _Made = TypeVar("_Made")
-
-
-def sentencepiece_vocabulary(data: bytes, title: str) -> Vocabulary:
-    """The vocabulary of a model file's bytes.
-
-    Raises ThinkpaneError (kind "tokenizer") for what is no model, and for models of words and of letters.
-    """
-    model = read_model(data)
-    if model.model not in (UNIGRAM, BPE):
-        raise _problem(f"its model is of the type {model.model}; unigram (1) and byte pairs (2) are known")
-    try:
-        return SentencePieceVocabulary(model, title)
-    except ThinkpaneError:
-        raise
-    except Exception as fault:  # noqa: BLE001 - the library raises plain Exception
-        raise _problem(str(fault)) from None
 
 
 class SentencePieceVocabulary(Vocabulary):
@@ -153,6 +135,10 @@ class SentencePieceVocabulary(Vocabulary):
                 found.append(array("I", map(self._ids.__getitem__, each.ids) if self._ids else each.ids))
         return found
 
+    def _cut(self, stretch: str, shaped: str) -> tuple[Ids, list[Place]]:
+        """The ids of a stretch and their places in `shaped`, which is how the model sees it."""
+        return self._spelled(shaped)
+
     def _spelled(self, shaped: str) -> tuple[Ids, list[Place]]:
         """The ids of a text as the model sees it, and their places in it; bytes stand for what has no piece."""
         (found,) = self._tokenizer.encode_batch([shaped], add_special_tokens=False)
@@ -172,7 +158,7 @@ class SentencePieceVocabulary(Vocabulary):
 
     def _placed(self, stretch: str) -> tuple[Ids, list[Place]]:
         shaped, origins = self._text.origins(stretch)
-        ids, places = self._spelled(shaped)
+        ids, places = self._cut(stretch, shaped)
         ends = _ends(origins)
         return ids, [_place(start, end, origins, ends) for start, end in places]
 
@@ -229,7 +215,3 @@ def _whole(act: Callable[[_Given], _Made], given: _Given) -> _Made:
         return act(given)
     except (TypeError, UnicodeEncodeError):
         raise ThinkpaneError(HALF) from None
-
-
-def _problem(why: str) -> ThinkpaneError:
-    return ThinkpaneError(Problem("tokenizer", f"The SentencePiece model gives no tokenizer: {why}."))

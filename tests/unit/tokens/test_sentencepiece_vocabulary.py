@@ -1,8 +1,8 @@
 """SentencePiece models encode as SentencePiece itself does, between control tokens.
 
 data/sentencepiece/*.model were trained by the package sentencepiece 0.2.3 on texts of our own; beside each lie texts
-with the ids that the package gives (*.json), so that tests need no package. Those that normalise texts have each
-token's place as well, in code points: unigram-nmt_nfkc by the table of T5 and XLM-R, *-rules by a small one.
+with the ids that the package gives (*.json), so that our own reading is tested without it. Those that normalise texts
+have each token's place as well, in code points: unigram-nmt_nfkc by the table of T5 and XLM-R, *-rules by a small one.
 """
 
 import json
@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from support.sentencepiece_files import model_bytes
 from thinkpane.errors import ThinkpaneError
-from thinkpane.formats.sentencepiece_model import BPE, BYTE, CONTROL, NORMAL, UNKNOWN
-from thinkpane.tokens.kinds.sentencepiece import KIND
-from thinkpane.tokens.sentencepiece_vocabulary import sentencepiece_vocabulary
+from thinkpane.formats.sentencepiece_model import BPE, BYTE, CONTROL, NORMAL, UNKNOWN, read_model
+from thinkpane.tokens.sentencepiece_reader import sentencepiece_vocabulary
+from thinkpane.tokens.sentencepiece_vocabulary import SentencePieceVocabulary
 from thinkpane.tokens.vocabulary import Vocabulary
 
 DATA = Path(__file__).parents[2] / "data" / "sentencepiece"
@@ -27,7 +27,7 @@ MODELS = sorted(DATA.glob("*.model"))
 
 @pytest.mark.parametrize("file", MODELS, ids=lambda file: str(file.stem))
 def test_ids_are_those_of_sentencepiece(file: Path) -> None:
-    vocabulary = KIND.load(file)
+    vocabulary = ours(file)
     expected = json.loads(file.with_suffix(".json").read_text(encoding="utf-8"))
     assert len(expected) > 90
     different = [text for text, ids, *_ in expected if [*vocabulary.encode([text])[0]] != ids]
@@ -38,7 +38,7 @@ def test_ids_are_those_of_sentencepiece(file: Path) -> None:
 def test_places_hold_those_of_sentencepiece(file: Path) -> None:
     """It gives no place to a space that it added and to bytes but the last of a character; ours share their neighbour's
     and the character's, and a token that is a part of what one key stands for has the place of that."""
-    vocabulary = KIND.load(file)
+    vocabulary = ours(file)
     for text, ids, *known in json.loads(file.with_suffix(".json").read_text(encoding="utf-8")):
         found, places = vocabulary.offsets(text)
         assert [*found] == ids
@@ -51,10 +51,16 @@ def test_there_are_models_of_both_types() -> None:
     assert {file.stem.partition("-")[0] for file in MODELS} == {"bpe", "unigram"}
 
 
+def ours(file: Path) -> Vocabulary:
+    """The model as we read it, whether the package is there or not."""
+    return SentencePieceVocabulary(read_model(file.read_bytes()), str(file))
+
+
 def small(prefix: bool = True, collapses: bool = False) -> Vocabulary:
     pieces = [("<unk>", 0.0, UNKNOWN), ("<s>", 0.0, CONTROL), *((f"<0x{byte:02X}>", 0.0, BYTE) for byte in range(256))]
     pieces += [("▁", -9.0, NORMAL), ("a", -9.0, NORMAL), ("▁a", -1.0, NORMAL), ("aa", -2.0, NORMAL)]
-    return sentencepiece_vocabulary(model_bytes(pieces, model=BPE, prefix=prefix, collapses=collapses), "small")
+    data = model_bytes(pieces, model=BPE, prefix=prefix, collapses=collapses)
+    return SentencePieceVocabulary(read_model(data), "small")
 
 
 def test_control_tokens_are_cut_out_and_each_stretch_begins_with_a_space() -> None:
@@ -77,14 +83,14 @@ def test_spaces_collapse_where_the_model_says_so() -> None:
 
 
 def test_texts_are_written_by_the_character_map() -> None:
-    vocabulary = KIND.load(DATA / "unigram-nmt_nfkc.model")
+    vocabulary = ours(DATA / "unigram-nmt_nfkc.model")
     assert vocabulary.encode(["ＡＢＣ　ﬁ①"]) == vocabulary.encode(["ABC fi1"])
     assert vocabulary.encode(["e\u0301\t\x01a"]) == vocabulary.encode(["é a"])
 
 
 def test_places_are_those_of_the_text_before_it_was_normalised() -> None:
     text = "½ ＡＢ  x"
-    ids, places = (vocabulary := KIND.load(DATA / "unigram-nmt_nfkc.model")).offsets(text)
+    ids, places = (vocabulary := ours(DATA / "unigram-nmt_nfkc.model")).offsets(text)
     pieces = vocabulary.pieces()
     spelled = [(pieces[id].decode(), text[begin:end]) for id, (begin, end) in zip(ids, places, strict=True)]
     # The fraction is three characters to the model, and so is each of their tokens from the one that stood there.
@@ -94,16 +100,16 @@ def test_places_are_those_of_the_text_before_it_was_normalised() -> None:
 
 
 def test_a_control_token_is_none_where_only_the_map_writes_it() -> None:
-    vocabulary = KIND.load(DATA / "unigram-nmt_nfkc.model")
+    vocabulary = ours(DATA / "unigram-nmt_nfkc.model")
     control = next(each.id for each in vocabulary.added if each.text == "</s>")
     assert control in vocabulary.encode(["a</s>"])[0]
     assert control not in vocabulary.encode(["a＜/s＞"])[0]
 
 
 def test_texts_are_cut_at_defined_symbols_only_where_nothing_beside_them_counts() -> None:
-    assert set(KIND.load(DATA / "bpe-defined.model").cuts) == {"<s>", "</s>", "<tool>", "<tool>>", "\n\n"}
-    assert set(KIND.load(DATA / "bpe-rules.model").cuts) == {"<s>", "</s>"}
-    assert {each.text for each in KIND.load(DATA / "bpe-rules.model").added if not each.special} > {"<tool>", "bc"}
+    assert set(ours(DATA / "bpe-defined.model").cuts) == {"<s>", "</s>", "<tool>", "<tool>>", "\n\n"}
+    assert set(ours(DATA / "bpe-rules.model").cuts) == {"<s>", "</s>"}
+    assert {each.text for each in ours(DATA / "bpe-rules.model").added if not each.special} > {"<tool>", "bc"}
 
 
 @given(st.text("aᄀ각e\u0301\u0323ﾞｶ＜/s＞ \t▁½\x01\u3000ab<tol>", max_size=30))
@@ -142,4 +148,4 @@ def test_what_is_not_known_is_one_sentence(rules: dict[str, object], said: str) 
 
 @cache
 def _normalising() -> Vocabulary:
-    return KIND.load(DATA / "unigram-nmt_nfkc.model")
+    return ours(DATA / "unigram-nmt_nfkc.model")

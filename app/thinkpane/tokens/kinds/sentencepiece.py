@@ -24,7 +24,7 @@ class _SentencePiece:
 
     def load(self, path: Path) -> "Vocabulary":
         from thinkpane.tokens.ranked_vocabulary import holds_ranks, ranked_vocabulary
-        from thinkpane.tokens.sentencepiece_vocabulary import sentencepiece_vocabulary
+        from thinkpane.tokens.sentencepiece_reader import sentencepiece_vocabulary
 
         data = read_file(path, MOST_BYTES)
         if holds_ranks(data):
