@@ -57,7 +57,10 @@ def test_both_replies_and_what_came_of_them(send: Send, server: PathServer, runn
     assert "The prompts were the same." in err
     assert server.received["/v1/completions"][0]["prompt"] == PROMPT
     assert server.received["/v1/chat/completions"][0]["messages"] == BODY["messages"]
-    headers = [read_recording(each.read_bytes()).header for each in running.folders.journals.glob("*.transcript")]
+    headers = [
+        read_recording(each.read_bytes()).header
+        for each in PatientServices(running.engine).folders.journals.glob("*.transcript")
+    ]
     pairs = {each.path: each.extra["pair"] for each in headers if each.extra.get("pair")}
     assert set(pairs) == {"chat", "raw"}
 
