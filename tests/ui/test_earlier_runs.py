@@ -19,6 +19,7 @@ from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.thinking import ThinkingPane
 from thinkpane.ui.panes.wire import WirePane
+from thinkpane.workspace.document_file import document_to_json
 from thinkpane.workspace.state import DocumentState
 
 WAIT = 30_000
@@ -126,3 +127,20 @@ def test_an_empty_list_says_what_will_be_there(qtbot: QtBot) -> None:
     qtbot.addWidget(dialog)
     assert "There is none yet" in dialog.empty.text()
     assert not dialog.open_button.isEnabled()
+
+
+def test_a_cut_off_reply_is_offered_after_the_unsaved_work(
+    window: MainWindow, services: PatientServices, qtbot: QtBot
+) -> None:
+    """A crash in the middle of a reply mostly leaves both."""
+    newest = sorted(services.folders.journals.glob("*.transcript"))[-1]
+    newest.write_bytes(newest.read_bytes().splitlines(keepends=True)[0])
+    state = DocumentState(template="chatml", conversation=TALK)
+    left = {"saved_at": "2026-01-02T10:00:00+00:00", "path": None, "document": document_to_json(state)}
+    services.folders.autosaves.mkdir(parents=True, exist_ok=True)
+    (services.folders.autosaves / "a.json").write_text(json.dumps(left), encoding="utf-8")
+    window.restore()
+    banner = window.layout_.banner
+    assert "Unsaved work" in banner.sentence.text()
+    next(each for each in banner.choices if each.text() == "Discard").click()
+    qtbot.waitUntil(lambda: "ended while a reply came" in banner.sentence.text() and banner.isVisible(), timeout=WAIT)

@@ -247,3 +247,8 @@ def test_testing_the_connection_tells_of_certificates(dialog: EndpointDialog, qt
         dialog.test.click()
         qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
     assert dialog.said.text().startswith("llama.cpp b1 answers by HTTP/1.1, and offers 2 models")
+
+
+def test_what_is_typed_at_once_is_the_name(dialog: EndpointDialog) -> None:
+    dialog.show()
+    assert dialog.focusWidget() is dialog.name

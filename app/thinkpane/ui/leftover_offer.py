@@ -9,14 +9,21 @@ from thinkpane.ui.widgets.banner import Banner
 from thinkpane.workspace.autosave import Leftover
 
 
-def offer(banner: Banner, files: DocumentFiles, leftovers: Sequence[Leftover]) -> None:
-    """Asks about one leftover after another; about the same one again where its restoring was called off."""
+def offer(
+    banner: Banner, files: DocumentFiles, leftovers: Sequence[Leftover], done: Callable[[], object] = lambda: None
+) -> None:
+    """Asks about one leftover after another; about the same one again where its restoring was called off.
+
+    done: called once all were answered.
+    """
     first, rest = leftovers[0], leftovers[1:]
 
     def then(act: Callable[[Leftover], object]) -> None:
         left = leftovers if act(first) is False else rest
         if left:
-            offer(banner, files, left)
+            offer(banner, files, left, done)
+        else:
+            done()
 
     banner.tell(
         leftover_words(first) + (f" {len(rest)} more after it." if rest else ""),

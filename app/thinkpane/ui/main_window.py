@@ -153,7 +153,7 @@ class MainWindow(QMainWindow):
             self.layout_.banner.tell(f"{faults[0]} The default holds.", "warning", detail="\n".join(faults[1:]))
         leftovers = self.files.start_autosave()
         if leftovers:
-            offer(self.layout_.banner, self.files, leftovers)
+            offer(self.layout_.banner, self.files, leftovers, self.earlier.offer_later)
         elif not faults:
             self.earlier.offer_later()
 

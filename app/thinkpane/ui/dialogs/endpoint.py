@@ -104,6 +104,8 @@ class EndpointDialog(QDialog):
         self._connect()
         self._show_request()
         self.resize(700, 520)
+        # Else the tabs have the keyboard, and what is typed at once is lost.
+        self.name.setFocus()
 
     def _connect(self) -> None:
         self.test.clicked.connect(self._on_test_clicked)
