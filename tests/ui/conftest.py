@@ -8,6 +8,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from support.fake_runs import Runs
+from support.output_panes import Output, shown_output
 from support.services import PatientServices
 from support.windows import Answer
 from thinkpane.engine.host import Engine
@@ -96,3 +98,15 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Answer]]:
     monkeypatch.setattr(QMessageBox, "question", lambda *_: found.pop(0))
     yield found
     assert not found
+
+
+@pytest.fixture
+def runs(qapp: object) -> Runs:
+    """A feed of runs that is filled by hand."""
+    return Runs()
+
+
+@pytest.fixture
+def output(runs: Runs, qtbot: QtBot) -> Output:
+    """The output's panes of that feed, shown."""
+    return shown_output(runs, qtbot)

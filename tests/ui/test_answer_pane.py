@@ -18,11 +18,6 @@ from thinkpane.ui.widgets.output_column import OutputColumn
 
 
 @pytest.fixture
-def runs(qapp: object) -> Runs:
-    return Runs()
-
-
-@pytest.fixture
 def pane(runs: Runs, qtbot: QtBot) -> Iterator[AnswerPane]:
     found = cast("AnswerPane", PANE.build(context_of(runs)))
     column = OutputColumn([found])

@@ -1,27 +1,16 @@
 """Tool calls as cards: their arguments as they come, and results that are given with them."""
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from support.fake_runs import Runs
-from support.output_panes import Output, shown_output
+from support.output_panes import Output
 from thinkpane.streaming.events import (
     Ended,
     Finish,
     ToolDelta,
 )
-
-
-@pytest.fixture
-def runs(qapp: object) -> Runs:
-    return Runs()
-
-
-@pytest.fixture
-def output(runs: Runs, qtbot: QtBot) -> Output:
-    return shown_output(runs, qtbot)
 
 
 def test_a_call_shows_its_arguments_as_they_come_and_lays_them_out_at_the_end(output: Output, runs: Runs) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from support.fake_runs import Runs, context_of
-from support.output_panes import Output, shown_output
+from support.output_panes import Output
 from thinkpane.errors import Problem
 from thinkpane.runs.wire import said
 from thinkpane.streaming.events import (
@@ -39,16 +39,6 @@ from thinkpane.ui.panes.wire import WirePane
 from thinkpane.ui.widgets.thinking_card import MOST_ROWS, last_line
 
 PROMPT = "opened by the prompt"
-
-
-@pytest.fixture
-def runs(qapp: object) -> Runs:
-    return Runs()
-
-
-@pytest.fixture
-def output(runs: Runs, qtbot: QtBot) -> Output:
-    return shown_output(runs, qtbot)
 
 
 def test_before_a_run_one_sentence_says_what_will_appear(output: Output) -> None:

@@ -15,11 +15,6 @@ from thinkpane.ui.panes.wire import PANE, WirePane
 
 
 @pytest.fixture
-def runs(qapp: object) -> Runs:
-    return Runs()
-
-
-@pytest.fixture
 def wire(runs: Runs, qtbot: QtBot) -> WirePane:
     pane = cast("WirePane", PANE.build(context_of(runs)))
     qtbot.addWidget(pane)

@@ -63,7 +63,8 @@ class TokenizerRow(QWidget):
     def tell(self, words: str, hint: str) -> None:
         """How many tokens the prompt has; "" = nothing is known of it, or it is still being counted."""
         self.label.setText(words or "Counting tokens …")
-        self.label.setToolTip(plain_tip(hint))
+        for each in (self.label, self.fault):
+            each.setToolTip(plain_tip(hint))
         self._tell_fault(self._why() if words else "")
         self.setVisible(bool(words) or self._feed.busy)
 
@@ -128,7 +129,6 @@ class TokenizerRow(QWidget):
 
     def _tell_fault(self, sentence: str) -> None:
         self.fault.setText(sentence if len(sentence) <= _LONGEST else sentence[:_LONGEST] + "…")
-        self.fault.setToolTip(self.label.toolTip())
         self.fault.setAccessibleName(sentence)
         self.button.setAccessibleDescription(sentence)
         self.fault.setVisible(bool(sentence))
