@@ -17,7 +17,7 @@ from thinkpane.runs.journal import Journal, is_held
 from thinkpane.runs.run import Run
 from thinkpane.runs.wire import request_text, said
 
-CUT_OFF = Problem("incomplete", "The program ended while this reply came; what came until then is kept.")
+CUT_OFF = Problem("incomplete", "The program ended while this reply came.")
 """What ended a run whose journal has no end."""
 
 _HEAD = 1 << 20

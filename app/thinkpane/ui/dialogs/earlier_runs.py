@@ -109,8 +109,8 @@ def name_of(past: "PastRun") -> str:
 
 def _item(past: "PastRun", runs: "Sequence[PastRun]") -> QTreeWidgetItem:
     pair = sum(each.pair == past.pair for each in runs) > 1 if past.pair else False
-    how = past.problem if past.ended else "cut off: the program ended"
-    name = name_of(past) + (" · one of a pair" if pair else "")
+    how = past.problem.rstrip(".") if past.ended else "cut off: the program ended"
+    name = ("pair · " if pair else "") + name_of(past)
     item = QTreeWidgetItem([when(past), name, past.endpoint, how or "done"])
     for column, words in enumerate((past.file.name, name, past.endpoint, how)):
         item.setData(column, Qt.ItemDataRole.ToolTipRole, plain_tip(words))
