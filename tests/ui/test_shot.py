@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QImage
 
+from support.path_server import PathServer
+from support.server import chat_stream
 from thinkpane.ui import theme
 
 APP = Path(__file__).parents[2] / "app"
@@ -49,6 +51,21 @@ def test_a_run_fills_the_panes(tmp_path: Path) -> None:
     thinking = theme.DARK.thinking_ground
     assert thinking not in colours(QImage(str(tmp_path / "plain.png")))
     assert thinking in colours(QImage(str(tmp_path / "ran.png")))
+
+
+def test_both_paths_in_one_picture(tmp_path: Path) -> None:
+    text = b'data: {"choices":[{"index":0,"text":"<think>Hm.</think>Yes.","finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
+    with PathServer(chat=(chat_stream("Hm.", "Yes."),), completions=(text,)) as server:
+        words = ("shot", str(SAMPLE), "-o", "both.png", "--pane", "both")
+        done = thinkpane(*words, "--run", f"openai-chat+{server.url}", where=tmp_path)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert {"/v1/chat/completions", "/v1/completions"} <= set(server.received)
+    image = QImage(str(tmp_path / "both.png"))
+    places = [x for x in range(image.width()) if colour(image, x, 700) == theme.DARK.card]
+    assert min(places) < 720 < max(places), "an answer's card on each side"
+    alone = thinkpane(*words, where=tmp_path)
+    assert alone.returncode == 2
+    assert b"--pane both needs --run E" in alone.stderr
 
 
 def colours(image: QImage) -> set[str]:

@@ -69,6 +69,12 @@ class RunBoth(QObject):
         return any(feed.is_live for feed in self.feeds.values())
 
     @property
+    def is_told(self) -> bool:
+        """Whether all is known of the pair: how the replies compare, and what the prompts were."""
+        found = self._found
+        return found is not None and found.agreement is not None and found.parity is not None
+
+    @property
     def found(self) -> Compared | None:
         """What is known of the pair, None before the first."""
         return self._found

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from thinkpane.ui.services import Services
     from thinkpane.workspace.state import DocumentState
 
+BOTH = "both"
+"""Chat and raw beside each other, which there is only after a run on both paths."""
+
 PANES = (
     "messages",
     "tools",
@@ -39,6 +42,7 @@ PANES = (
     "answer",
     "calls",
     "wire",
+    BOTH,
 )
 SETTLE_SECONDS = 20.0
 """At most for prompt and effects; a template that never ends is stopped long before."""
@@ -73,6 +77,8 @@ def main(argv: Sequence[str], services: "Services") -> int:
         width, height = (max(asked_for, least) for asked_for, least in zip(arguments.size, _LEAST, strict=True))
         if (width, height) != arguments.size:
             write_error(f"The window is at least {_LEAST[0]}x{_LEAST[1]}; the picture is {width}x{height}.")
+        if arguments.pane == BOTH and not arguments.run:
+            raise CommandLineError("thinkpane shot: --pane both needs --run E: it shows what came of a run")
         picture = Picture(arguments.theme, width, height, arguments.pane, arguments.run, arguments.select)
         output = Path(arguments.output)
         if not output.parent.is_dir():
@@ -146,7 +152,7 @@ class Studio:
         self._wait(self._is_settled, SETTLE_SECONDS)
         problem = self.window.prompts.prompt.problem
         if picture.run:
-            problem = self._run() or problem
+            problem = self._run(both=picture.pane == BOTH) or problem
         self._arrange(picture)
         self._paint()
         if not self.window.grab().save(str(output), "PNG"):
@@ -166,20 +172,28 @@ class Studio:
         traced = prompt.owners is not None or bool(prompt.untraced)
         return prompt.problem is not None or (traced and effects is not None and effects.serial == prompt.serial)
 
-    def _run(self) -> Problem | None:
-        """Runs to the end; gives what went wrong."""
+    def _run(self, *, both: bool) -> Problem | None:
+        """Runs to the end; gives what went wrong. both: on both paths, and until it is known how they compare."""
         window = self.window
         refused: list[Problem] = []
         window.session.refused.connect(refused.append)
-        window.session.run(demo_speed=0)
+        if both:
+            window.session.run_both()
+        else:
+            window.session.run(demo_speed=0)
         self._wait(lambda: not window.session.is_live, RUN_SECONDS)
+        found = window.session.both.found
+        if both and found is not None:
+            self._wait(lambda: window.session.both.is_told, SETTLE_SECONDS)
+            runs = [window.session.both.run(path) for path in window.session.both.feeds]
+            return next((run.problem for run in runs if run is not None and run.problem is not None), None)
         run = window.runs.run
         return refused[0] if refused else run.problem if run is not None else None
 
     def _arrange(self, picture: Picture) -> None:
         layout = self.window.layout_
         self.window.view.focus_messages()
-        if picture.pane:
+        if picture.pane and picture.pane != BOTH:
             layout.show_pane(picture.pane)
         if picture.select:
             text = self.window.prompts.prompt.text
