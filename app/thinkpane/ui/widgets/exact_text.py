@@ -151,7 +151,7 @@ class ExactTextEdit(QPlainTextEdit):
     def _fit_wrapping(self, text: str, part: tuple[int, int] | None = None) -> None:
         """Breaks lines at words, or anywhere where `text` has a word that is too long for that.
 
-        part: looks only for one that touches [start, end), as a small edit does; lines that are broken anywhere stay so.
+        part: looks only for one that touches [start, end), as a small edit does; lines broken anywhere stay so.
         """
         modes = QTextOption.WrapMode
         start, end = part or (0, len(text))
