@@ -10,7 +10,8 @@ from thinkpane.cli._api import Command, CommandLineError, Services
 from thinkpane.cli.diff_text import Told, unified
 from thinkpane.cli.input_files import STANDARD_INPUT, Inputs
 from thinkpane.cli.options import Asked, add_render_options, read_asked
-from thinkpane.cli.output import write_found
+from thinkpane.cli.output import write_error, write_found
+from thinkpane.cli.set_notes import set_notes
 from thinkpane.engine.host import Engine
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
@@ -87,6 +88,9 @@ def _found(arguments: argparse.Namespace, services: Services) -> Told:
         _Side(_name(side, name, variants[side]), _prompt(each, services.engine))
         for side, name, each in zip("AB", names, asked, strict=True)
     )
+    for side, each, made in zip("AB", asked, (one, other), strict=True):
+        for note in set_notes([*variants[""], *variants[side]], each.job, made.prompt, services.engine):
+            write_error(f"thinkpane diff: {side}: {note}")
     return _told(one, other, tokenizer)
 
 

@@ -107,6 +107,42 @@ def test_the_same_and_no_line_feed(running: PatientServices, capsys: pytest.Capt
     assert max(map(len, told.splitlines())) < 1_200
 
 
+@pytest.mark.parametrize(
+    ("given", "notes"),
+    [
+        (["B: tier=x"], []),
+        (["B: unused=1"], ["B: “unused=1” has no effect: the template does not read it here."]),
+        (["tier=a", "B: tier=b"], ["B: “tier=a” has no effect: “tier=b” overrules it."]),
+        (["B: tier="], ["B: “tier=” has no effect: what it says holds without it, or another variable overrules it."]),
+    ],
+)
+def test_a_value_without_effect_is_told(
+    running: PatientServices, capsys: pytest.CaptureFixture[str], folder: Path, given: list[str], notes: list[str]
+) -> None:
+    options = [word for each in given for word in ("--set", each)]
+    assert run(words(folder, "a.json", *options, "--json"), running) == 0
+    told = capsys.readouterr()
+    assert told.err.splitlines() == [f"thinkpane diff: {note}" for note in notes]
+    assert json.loads(told.out)["same"] == (given in (["B: unused=1"], ["B: tier="]))
+
+
+def test_a_value_that_a_tag_overrules_is_told(
+    running: PatientServices, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    source = "{% set t = 'tag' if '[T]' in messages[-1].content else tier %}{{ t }}: {{ messages[-1].content }}"
+    (tmp_path / "t.jinja").write_text(source, encoding="utf-8")
+    body = {"messages": [{"role": "user", "content": "hi [T]"}]}
+    (tmp_path / "a.json").write_text(json.dumps(body), encoding="utf-8")
+    given = ["diff", str(tmp_path / "a.json"), "--template", str(tmp_path / "t.jinja"), "--set", "B: tier=low"]
+    assert run(given, running) == 0
+    told = capsys.readouterr()
+    assert told.out == "The prompts are the same.\n"
+    assert (
+        told.err == ("thinkpane diff: B: “tier=low” has no effect: the template does not read it here.\n")
+        or "overrules it, as a tag in a message does" in told.err
+    )
+
+
 def test_no_tokenizer_can_be_asked_for(
     running: PatientServices, capsys: pytest.CaptureFixture[str], folder: Path
 ) -> None:
