@@ -129,7 +129,7 @@ def test_a_value_without_effect_is_told(
 def test_a_value_that_a_tag_overrules_is_told(
     running: PatientServices, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    source = "{% set t = 'tag' if '[T]' in messages[-1].content else tier %}{{ t }}: {{ messages[-1].content }}"
+    source = "{% set t = tier %}{% if '[T]' in messages[-1].content %}{% set t = 'tag' %}{% endif %}{{ t }}"
     (tmp_path / "t.jinja").write_text(source, encoding="utf-8")
     body = {"messages": [{"role": "user", "content": "hi [T]"}]}
     (tmp_path / "a.json").write_text(json.dumps(body), encoding="utf-8")
@@ -137,10 +137,8 @@ def test_a_value_that_a_tag_overrules_is_told(
     assert run(given, running) == 0
     told = capsys.readouterr()
     assert told.out == "The prompts are the same.\n"
-    assert (
-        told.err == ("thinkpane diff: B: “tier=low” has no effect: the template does not read it here.\n")
-        or "overrules it, as a tag in a message does" in told.err
-    )
+    why = "something in the conversation overrules it, as a tag in a message does"
+    assert told.err == f"thinkpane diff: B: “tier=low” has no effect: {why}.\n"
 
 
 def test_no_tokenizer_can_be_asked_for(
