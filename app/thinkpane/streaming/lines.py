@@ -23,6 +23,11 @@ class LineReader:
         self._after_cr = False
         self._start: bytes | None = b""
 
+    @property
+    def is_between(self) -> bool:
+        """True between two lines, past the start of the body, with nothing held back."""
+        return not (self._open or self._after_cr or self._start is not None or self.problem is not None)
+
     def feed(self, data: bytes) -> list[bytes]:
         """The lines that `data` completes; none any more once `problem` is set."""
         if self.problem is not None:

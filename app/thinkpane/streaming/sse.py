@@ -52,25 +52,15 @@ class SseReader:
 
     def feed(self, data: bytes) -> list[SseEvent]:
         """The events that `data` completes."""
+        if self._is_one_event(data):
+            self._stray = []
+            return [SseEvent(self._utf8.text(data[6:-2]))]
         found: list[SseEvent] = []
         for line in self._lines.feed(data):
             if not line:
                 self._dispatch(found)
-            elif line.startswith(b"data:"):
-                if not self._add(line[6:] if line.startswith(b"data: ") else line[5:]):
-                    break
-            elif line.startswith(b"event:"):
-                self._name = self._utf8.text(line[6:].removeprefix(b" "))
-            elif line.startswith(b"error:"):
-                # llama.cpp's way until 2025.
-                self._name = "error"
-                if not self._add(line[6:].strip()):
-                    break
-            elif line == b"data":
-                if not self._add(b""):
-                    break
-            elif not any(line.startswith(each) or each.startswith(line) for each in _FIELDS):
-                self._keep_stray(line)
+            elif not self._take_field(line):
+                break
         return found
 
     def close(self) -> list[SseEvent]:
@@ -82,6 +72,34 @@ class SseReader:
                 found += self.feed(last + b"\n")
             self._dispatch(found, flushed=True)
         return found
+
+    def _is_one_event(self, data: bytes) -> bool:
+        """Whether `data` is one whole event of one data line, as servers send most; it needs no cutting into lines."""
+        return (
+            data.startswith(b"data: ")
+            and data.endswith(b"\n\n")
+            and data.count(b"\n") == 2
+            and b"\r" not in data
+            and 8 < len(data) <= self._limit
+            and self._lines.is_between
+            and not (self._data or self._name)
+        )
+
+    def _take_field(self, line: bytes) -> bool:
+        """Takes one line that is not blank; False once the event is too large."""
+        if line.startswith(b"data:"):
+            return self._add(line[6:] if line.startswith(b"data: ") else line[5:])
+        if line == b"data":
+            return self._add(b"")
+        if line.startswith(b"error:"):
+            # llama.cpp's way until 2025.
+            self._name = "error"
+            return self._add(line[6:].strip())
+        if line.startswith(b"event:"):
+            self._name = self._utf8.text(line[6:].removeprefix(b" "))
+        elif not any(line.startswith(each) or each.startswith(line) for each in _FIELDS):
+            self._keep_stray(line)
+        return True
 
     def _add(self, data: bytes) -> bool:
         self._size += len(data) + bool(self._data)

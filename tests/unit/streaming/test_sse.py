@@ -130,3 +130,37 @@ def test_cuts_change_nothing(body: bytes, mark: bytes, cuts: set[int], limit: in
     single, third = read([bytes([byte]) for byte in whole], limit)
     assert one == many == single
     assert reader.problem == other.problem == third.problem
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            b"data: a\n\n",
+            b"data: \n\n",
+            b"data:b\n\n",
+            b"data: c\r\n\r\n",
+            b"data: d\n",
+            b"\n",
+            b"event: e\n",
+            b": on\n\n",
+            b"stray\n",
+            b"data: \xff\n\n",
+            b"\r",
+            b"data: long enough to be refused\n\n",
+            b"da",
+            b"ta: f\n\n",
+            b"\xef\xbb\xbf",
+        ]
+    ),
+    max_size=8,
+)
+
+
+@given(PIECES, st.sampled_from([12, 1000]))
+def test_events_that_come_one_by_one_are_those_of_the_block(pieces: list[bytes], limit: int) -> None:
+    found = []
+    for way in (pieces, [b"".join(pieces)]):
+        reader = SseReader(limit)
+        events = [event for piece in way for event in reader.feed(piece)] + reader.close()
+        found.append((events, reader.invalid_bytes, reader.stray, reader.problem))
+    assert found[0] == found[1]
