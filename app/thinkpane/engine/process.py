@@ -1,15 +1,15 @@
 """One worker process, seen from the parent: start it, exchange a job for a result by a deadline, kill it."""
 
+import math
 import secrets
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, Literal, TypeAlias, cast
 
 from thinkpane.engine.confine import MEMORY_CAP
+from thinkpane.engine.deadline import Deadline
 from thinkpane.engine.frames import FRAME_CAP, REPLY, FrameTooLong, encoded, read_frame
 from thinkpane.engine.kept import Heard, Sent
 from thinkpane.engine.memory import POLLED, resident_bytes
@@ -56,6 +56,7 @@ class WorkerProcess:
         self._sent = Sent()
         self._heard = Heard()
         self._memory_cap = memory_cap
+        self._deadline = Deadline(lambda: self.kill("timeout"), self._look_at_memory)
         try:
             self._process = subprocess.Popen(
                 command,
@@ -135,14 +136,11 @@ class WorkerProcess:
         self._reaped()
 
     def _watched(self, deadline: float, frame: bytes) -> JsonObject | None:
-        done = threading.Event()
-        watch = threading.Thread(target=self._watch, args=(done, deadline), name="worker-watch", daemon=True)
-        watch.start()
+        self._deadline.set(deadline, POLL if POLLED else math.inf)
         try:
             return self._spoken(frame)
         finally:
-            done.set()
-            watch.join()
+            self._deadline.clear()
 
     def _spoken(self, frame: bytes) -> JsonObject | None:
         requests = cast("BinaryIO", self._process.stdin)
@@ -156,17 +154,12 @@ class WorkerProcess:
             self._process.kill()
             return None
 
-    def _watch(self, done: threading.Event, deadline: float) -> None:
-        end = time.monotonic() + deadline
-        while not done.wait(POLL if POLLED else max(0.0, end - time.monotonic())):
-            if time.monotonic() >= end:
-                self.kill("timeout")
-                return
-            if POLLED and (resident_bytes(self.pid) or 0) > self._memory_cap:
-                self.kill("memory")
-                return
+    def _look_at_memory(self) -> None:
+        if (resident_bytes(self.pid) or 0) > self._memory_cap:
+            self.kill("memory")
 
     def _reaped(self) -> int:
+        self._deadline.close()
         for stream in (self._process.stdin, self._process.stdout):
             try:
                 cast("BinaryIO", stream).close()
