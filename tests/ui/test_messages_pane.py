@@ -213,9 +213,8 @@ def test_a_tag_without_a_caret_goes_to_the_last_user_message(qtbot: QtBot, docum
 
 def test_badges_and_the_current_card_are_set_from_outside(qtbot: QtBot, document: Document) -> None:
     pane = build(qtbot, document)
-    pane.set_badges(1, [("17 tok", ""), ("tag stays visible", "warning")])
+    pane.show_badges({1: [("17 tok", ""), ("tag stays visible", "warning")], 9: [("nowhere", "")]})
     assert facts(pane, 1, "badge") == ["17 tok", "tag stays visible"]
-    pane.set_badges(9, [("nowhere", "")])
     pane.set_current(2)
     assert [bool(each.property("current")) for each in pane.list.cards()] == [False, False, True]
     with qtbot.waitSignal(pane.current_changed) as caught:

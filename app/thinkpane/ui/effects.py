@@ -1,7 +1,7 @@
 """What the controls do to the prompt at hand, worked out beside the window: by a thread that renders variants of it."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -12,13 +12,16 @@ from thinkpane.analysis.thinking_formats import ThinkingFormats
 from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
-from thinkpane.ui.newest import Newest
+from thinkpane.ui.newest import Newest, let_it_end
 from thinkpane.workspace.body_variables import given_variables
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from thinkpane.analysis.analyst import Analyst
     from thinkpane.analysis.effect_maker import EffectMaker
     from thinkpane.engine.host import Engine
+    from thinkpane.engine.request import RenderRequest
     from thinkpane.formats.json_values import JsonValue
     from thinkpane.ui.bridge import PromptFeed
     from thinkpane.workspace.document import Document
@@ -28,6 +31,15 @@ PAUSE = 0.2
 
 COVERAGES_KEPT = 32
 """Templates whose executed lines are remembered."""
+
+
+class _Tracing(NamedTuple):
+    """Effects, the prompt that was traced with its request, and the variables that are none of the person's."""
+
+    effects: Effects
+    prompt: Prompt
+    request: "RenderRequest"
+    own: "Mapping[str, JsonValue]"
 
 
 class EffectFeed(QObject):
@@ -41,6 +53,7 @@ class EffectFeed(QObject):
     changed = Signal(object)
     outdated = Signal()
     _found = Signal(object)
+    _traced = Signal(object)
 
     def __init__(
         self, document: "Document", prompts: "PromptFeed", engine: "Engine", analyst: "Analyst", pause: float = PAUSE
@@ -57,6 +70,8 @@ class EffectFeed(QObject):
         self._maker: EffectMaker | None = None
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
         self._newest = Newest("effects", self._answer, self._found.emit, self._cancel, pause)
+        self._traced.connect(self._on_tracings_found, Qt.ConnectionType.QueuedConnection)
+        self._tracings = Newest[_Tracing, Effects]("traces", self._with_trace, self._traced.emit, let_it_end, 0.0)
         prompts.changed.connect(self._on_prompts_changed)
 
     @property
@@ -73,8 +88,9 @@ class EffectFeed(QObject):
         return template
 
     def close(self) -> None:
-        """Ends the thread; nothing is told any more."""
+        """Ends the threads; nothing is told any more."""
         self._newest.close()
+        self._tracings.close()
 
     @Slot(object)
     def _on_prompts_changed(self, prompt: Prompt) -> None:
@@ -128,26 +144,37 @@ class EffectFeed(QObject):
 
     def _show_trace(self, prompt: Prompt) -> None:
         """The prompt that is shown was traced."""
-        if self._effects is not None and self._effects.serial == prompt.serial:
-            self._effects = self._traced(self._effects, prompt)
-            self.changed.emit(self._effects)
+        if self._effects is not None:
+            self._is_to_be_traced(self._effects, prompt)
 
-    def _traced(self, effects: Effects, prompt: Prompt) -> Effects:
-        """The effects with what the prompt's trace tells; unchanged where it is not traced."""
+    def _is_to_be_traced(self, effects: Effects, prompt: Prompt) -> bool:
+        """Has the effects told with what the prompt's trace tells, where it is theirs; False where it is not."""
         request = prompt.request
         if prompt.serial != effects.serial or prompt.owners is None or request is None or prompt.stale:
-            return effects
+            return False
+        own = {**effects.template.variables, **self._unasked(prompt)}
+        self._tracings.ask(_Tracing(effects, prompt, request, own))
+        return True
+
+    def _with_trace(self, asked: _Tracing, _ticket: object) -> Effects:
+        effects, prompt, request, own = asked
         ran = coverage(effects.discovery.facts.executable, prompt.lines)
         earlier = self._coverages.pop(request.source, Coverage())
         so_far = self._coverages[request.source] = united([earlier, ran])
         while len(self._coverages) > COVERAGES_KEPT:
             del self._coverages[next(iter(self._coverages))]
-        own = {**effects.template.variables, **self._unasked(prompt)}
         lost = ignored(prompt.ignored, request, effects.numbers, own)
         return replace(effects, coverage=ran, so_far=so_far, ignored=lost)
 
     @Slot(object)
     def _on_newest_found(self, effects: Effects) -> None:
         if self._newest.is_newest(effects):
-            self._effects = self._traced(effects, self._prompts.prompt)
-            self.changed.emit(self._effects)
+            self._effects = effects
+            if not self._is_to_be_traced(effects, self._prompts.prompt):
+                self.changed.emit(effects)
+
+    @Slot(object)
+    def _on_tracings_found(self, effects: Effects) -> None:
+        if self._tracings.is_newest(effects) and self._effects is not None and self._effects.serial == effects.serial:
+            self._effects = effects
+            self.changed.emit(effects)

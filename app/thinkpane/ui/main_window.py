@@ -211,8 +211,7 @@ class MainWindow(QMainWindow):
     def _show_badges(self, pane: MessagesPane, effects: Effects) -> None:
         pane.show_tags(known_tags(effects.discovery.template))
         messages = self.document.state.conversation.messages
-        for index, badges in enumerate(message_badges(messages, effects, self.prompts.prompt)):
-            pane.set_badges(index, badges)
+        pane.show_badges(message_badges(messages, effects, self.prompts.prompt))
 
     def _on_session_refused(self, problem: Problem) -> None:
         self._refused = (problem.message, self.prompts.prompt.serial)

@@ -1,6 +1,6 @@
 """The messages pane: one card a message, or one big editor where the template takes `messages` as one text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -103,15 +103,14 @@ class MessagesPane(QWidget):
                 card.set_tags(self._tags)
         self.raw.set_tags(self._tags)
 
-    def set_badges(self, index: int, badges: Sequence[tuple[str, str]]) -> None:
-        """Facts in the header of a message's card: (text, tone); tone is "", "good", "warning" or "bad"."""
-        messages = self._document.state.conversation.messages
-        if not 0 <= index < len(messages):
-            return
-        self._badges[messages[index].key] = tuple(badges)
-        card = self.list.card(index)
-        if isinstance(card, MessageCard):
-            card.set_badges(badges)
+    def show_badges(self, badges: Mapping[int, Sequence[tuple[str, str]]]) -> None:
+        """Facts in the headers of the messages' cards, by index: (text, tone); tone is "", "good", "warning" or "bad".
+        Those that are not among them have none."""
+        messages = self._talk.messages
+        self._badges = {messages[at].key: tuple(each) for at, each in badges.items() if 0 <= at < len(messages)}
+        for card in self.list.cards():
+            if isinstance(card, MessageCard):
+                card.set_badges(self._badges.get(card.key, ()))
 
     def set_current(self, index: int | None) -> None:
         """Lights the card of a message and brings it into view; None lights none."""
