@@ -47,7 +47,7 @@ def pair_dialects(endpoint: Endpoint) -> dict[SendPath, Dialect]:
     dialect = dialect_named(endpoint.dialect)
     if not dialect.counterpart:
         other = "raw" if dialect.path == "chat" else "chat"
-        raise _only_one(f"{dialect.title} has no {other} path")
+        raise _only_one(f"“{dialect.title}” has no {other} path")
     variant = variant_of(endpoint)
     if dialect_for(endpoint.dialect, "raw").name == "openai-completions" and not variant.raw:
         raise _only_one(
