@@ -18,6 +18,10 @@ LEAST = 32
 LEAST_TEXT = 65_536
 """Code points of a text below which all of it is sent."""
 
+MOST_PUT_BACK = REPLY.texts
+"""Code points of the texts of one reply that are put together from what is there, where a few bytes stand for
+megabytes. Honest ones hold no more: their memory is bounded to as many bytes (rendering.py)."""
+
 
 def of_many(payload: JsonObject) -> bool:
     """Whether a payload has so many messages that it matters which worker gets it."""
@@ -111,10 +115,12 @@ class Heard:
     def __init__(self) -> None:
         self._last = ""
         self._blocks = Blocks()
+        self._left = 0
 
     def whole(self, reply: JsonObject) -> JsonObject:
         """The reply with its whole texts, put back in place. Raises ValueError where it tells of a text that is not
-        there, which no honest worker does."""
+        there, or of more than `MOST_PUT_BACK`, which no honest worker does."""
+        self._left = MOST_PUT_BACK
         result = reply.get("result")
         for holder in _parts(result, "results") if isinstance(result, dict) else ():
             text = holder.get("text")
@@ -128,7 +134,8 @@ class Heard:
         before, after = same if isinstance(same, list) and len(same) == len(("before", "after")) else (None, None)
         if not isinstance(before, int) or not isinstance(after, int) or min(before, after) < 0:
             raise ValueError("two numbers tell what is the same")
-        if before + after > len(self._blocks) or len(text) + before + after > REPLY.texts:
+        self._left -= len(text) + before + after
+        if before + after > len(self._blocks) or self._left < 0:
             raise ValueError("there is no such text")
         return Change(before, after)
 

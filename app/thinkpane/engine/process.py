@@ -105,12 +105,14 @@ class WorkerProcess:
 
     def _frame(self, head: JsonObject, payload: JsonObject) -> bytes:
         """Raises ThinkpaneError (kind "request")."""
+        sent, self._sent = self._sent, Sent()  # what cannot be encoded is not sent, and so is not there
         try:
-            return encoded(head | {"payload": self._sent.shortened(payload)})
+            frame = encoded(head | {"payload": sent.shortened(payload)})
         except FrameTooLong:
-            self._sent = Sent()  # what was not sent is not there
             most = FRAME_CAP // 1024 // 1024
             raise ThinkpaneError(Problem("request", f"The conversation is larger than {most} MiB.")) from None
+        self._sent = sent
+        return frame
 
     def wait_ready(self) -> None:
         """Waits until the worker has imported everything; raises ThinkpaneError (kind "worker") if it cannot."""

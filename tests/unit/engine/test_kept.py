@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thinkpane.engine import frames, process
+from thinkpane.engine import frames, kept, process
 from thinkpane.engine.host import Engine
 from thinkpane.engine.kept import LEAST, LEAST_TEXT, Heard, Kept, Said, Sent
 from thinkpane.engine.request import RenderRequest
@@ -25,7 +25,7 @@ def crossed(payload: JsonObject) -> JsonObject:
 
 @given(st.lists(LISTS, min_size=1, max_size=4), st.data())
 def test_the_worker_gets_what_was_asked(conversations: list[list[JsonValue]], data: st.DataObject) -> None:
-    sent, kept = Sent(), Kept()
+    sent, worker = Sent(), Kept()
     for talk in conversations:
         place = data.draw(st.integers(0, len(talk) - 1))
         edited = [*talk[:place], data.draw(MESSAGES), *talk[place + 1 :]]
@@ -36,7 +36,7 @@ def test_the_worker_gets_what_was_asked(conversations: list[list[JsonValue]], da
             {"messages": {"first": 1, "last": 1, "new": []}},
         ):
             before = json.dumps(payload)
-            found = kept.whole(crossed(sent.shortened(cast("JsonObject", payload))))
+            found = worker.whole(crossed(sent.shortened(cast("JsonObject", payload))))
             assert json.dumps(found, sort_keys=True) == json.dumps(json.loads(before), sort_keys=True)
             assert [*map(json.dumps, messages_of(found))] == [
                 *map(json.dumps, messages_of(cast("JsonObject", payload)))
@@ -129,6 +129,33 @@ def test_a_reply_about_a_text_that_is_not_there_is_none(same: JsonValue) -> None
     heard.whole({"result": {"text": "a" * LEAST_TEXT}})
     with pytest.raises(ValueError, match=r"no such text|two numbers"):
         heard.whole({"result": {"text": "b", "same": same}})
+
+
+def test_texts_that_are_put_together_hold_no_more_than_a_reply_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "MOST_PUT_BACK", 3 * LEAST_TEXT)
+    heard = Heard()
+    heard.whole({"result": {"text": "a" * LEAST_TEXT}})
+    many: list[JsonValue] = [{"text": "", "same": [LEAST_TEXT, 0]} for _ in range(3)]
+    assert heard.whole({"result": {"results": list(many)}}) == {"result": {"results": [{"text": "a" * LEAST_TEXT}] * 3}}
+    again: list[JsonValue] = [{"text": "", "same": [LEAST_TEXT - 1, 0]} for _ in range(4)]
+    with pytest.raises(ValueError, match="no such text"):
+        heard.whole({"result": {"results": again}})
+
+
+def test_what_cannot_be_encoded_is_not_taken_for_sent() -> None:
+    source = "{% for each in messages %}{{ each.content }}{% endfor %}"
+    deep: JsonValue = []
+    for _ in range(100_000):
+        deep = [deep]
+    engine = Engine(spare=0, deadline=30)
+    try:
+        assert engine.render(RenderRequest(source, said(*["a"] * 100))).text == "a" * 100
+        other = said(*["b"] * 100)
+        with pytest.raises(RecursionError):
+            engine.render(RenderRequest(source, other, variables={"deep": deep}))
+        assert engine.render(RenderRequest(source, other)).text == "b" * 100
+    finally:
+        engine.close()
 
 
 def test_texts_of_a_worker_that_answers_shortened_are_whole() -> None:
