@@ -13,14 +13,13 @@ from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.runs.attempt import Attempt
 from thinkpane.runs.how import How
-from thinkpane.runs.journal import Journal, is_held
+from thinkpane.runs.journal import KEPT_BYTES, Journal, is_held
 from thinkpane.runs.run import Run
 from thinkpane.runs.wire import request_text, said
 
 CUT_OFF = Problem("incomplete", "The program ended while this reply came.")
 """What ended a run whose journal has no end."""
 
-_HEAD = 1 << 20
 _TAIL = 4096
 _STAMP = "%Y%m%dT%H%M%S.%fZ"
 
@@ -62,27 +61,44 @@ def past_run(file: Path) -> PastRun | None:
     """What the journal at `file` is of, by its first and last lines alone; None where it is none, or is gone."""
     try:
         at = datetime.strptime(file.name.partition("-")[0], _STAMP).replace(tzinfo=UTC)
+        end = _end_of(file)
         with file.open("rb") as stream:
-            first = stream.readline(_HEAD)
-            size = stream.seek(0, 2)
-            stream.seek(max(len(first), size - _TAIL))
-            tail = stream.read()
-        header = read_recording(first).header
+            # It holds the whole request: a prompt of a million tokens has megabytes.
+            header = read_recording(stream.readline(KEPT_BYTES)).header
     except (OSError, ValueError, ThinkpaneError):
         return None
-    last = tail.rstrip(b"\n").rpartition(b"\n")[2]
-    try:
-        end = json.loads(last) if tail.endswith(b"\n") else {}
-    except ValueError:
-        end = {}
-    ended = isinstance(end, dict) and "end" in end
-    problem = _object(end.get("end")).get("message") if ended else None
-    return PastRun(file, at, header, ended or is_held(file), problem if isinstance(problem, str) else "")
+    problem = _object(end.get("end")).get("message")
+    return PastRun(file, at, header, "end" in end or is_held(file), problem if isinstance(problem, str) else "")
 
 
 def past_runs(journal: Journal) -> list[PastRun]:
     """All of which there are journals, newest first."""
     return [found for file in journal.files() if (found := past_run(file)) is not None]
+
+
+def cut_off_runs(journal: Journal) -> list[PastRun]:
+    """Those without an end, newest first; of the others only their ends are read."""
+    left = [file for file in journal.files() if not _has_end(file)]
+    return [found for file in left if (found := past_run(file)) is not None and not found.ended]
+
+
+def _has_end(file: Path) -> bool:
+    try:
+        return "end" in _end_of(file)
+    except OSError:
+        return True
+
+
+def _end_of(file: Path) -> JsonObject:
+    """The line that ends a journal, {} where there is none. Raises OSError."""
+    with file.open("rb") as stream:
+        size = stream.seek(0, 2)
+        stream.seek(max(0, size - _TAIL))
+        tail = stream.read()
+    try:
+        return _object(json.loads(tail[:-1].rpartition(b"\n")[2])) if tail.endswith(b"\n") else {}
+    except (ValueError, RecursionError):
+        return {}
 
 
 def settle(past: PastRun) -> None:

@@ -10,6 +10,7 @@ from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.ui.newest import Newest, let_it_end
 
 if TYPE_CHECKING:
+    from thinkpane.runs.journal import Journal
     from thinkpane.runs.past import PastRun
     from thinkpane.runs.run import Run
     from thinkpane.ui.context import Context
@@ -50,9 +51,10 @@ class EarlierRuns(QObject):
 
     def show_list(self) -> None:
         """The dialog with all of them."""
+        from thinkpane.runs.past import past_runs
         from thinkpane.ui.dialogs.earlier_runs import EarlierRunsDialog
 
-        dialog = EarlierRunsDialog(self._all(), self._window)
+        dialog = EarlierRunsDialog(past_runs(self._journal()), self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self.show)
         dialog.open()
@@ -69,7 +71,9 @@ class EarlierRuns(QObject):
 
     def offer_cut_off(self) -> None:
         """Asks about the newest reply that a crash cut off, until a person has settled it."""
-        left = [each for each in self._all() if not each.ended]
+        from thinkpane.runs.past import cut_off_runs
+
+        left = cut_off_runs(self._journal())
         if not left or not self._banner.isHidden():
             return
         from thinkpane.ui.dialogs.earlier_runs import name_of, when
@@ -87,11 +91,10 @@ class EarlierRuns(QObject):
         if self._newest is not None:
             self._newest.close()
 
-    def _all(self) -> "list[PastRun]":
+    def _journal(self) -> "Journal":
         from thinkpane.runs.journal import Journal
-        from thinkpane.runs.past import past_runs
 
-        return past_runs(Journal(self._services.folders.journals))
+        return Journal(self._services.folders.journals)
 
     def _settle(self, past: "PastRun") -> None:
         from thinkpane.runs.past import settle

@@ -11,8 +11,19 @@ from thinkpane.endpoints.dialects._api import DEFAULT_LIMITS, Call, DecodeOption
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.endpoints.secret import Secret
 from thinkpane.errors import ThinkpaneError
+from thinkpane.formats.json_values import JsonObject
 from thinkpane.runs.journal import Journal, JournalFile, is_held
-from thinkpane.runs.past import CUT_OFF, PastRun, options_json, options_of, past_run, past_runs, read_past, settle
+from thinkpane.runs.past import (
+    CUT_OFF,
+    PastRun,
+    cut_off_runs,
+    options_json,
+    options_of,
+    past_run,
+    past_runs,
+    read_past,
+    settle,
+)
 from thinkpane.runs.rereading import reread
 from thinkpane.runs.run import Run
 from thinkpane.runs.runner import Runner
@@ -137,6 +148,20 @@ def test_one_that_is_being_written_is_no_crash(journal: Journal) -> None:
     file.close()
     assert not is_held(file.path)
     assert not only(journal).ended
+
+
+def test_a_run_of_a_prompt_of_megabytes_is_there_and_offered(journal: Journal) -> None:
+    long: JsonObject = {"role": "user", "content": "word " * 600_000}
+    done(journal, chat_stream(), Call("chat", "m", messages=[long]))
+    done(journal, chat_stream())
+    assert [each.ended for each in past_runs(journal)] == [True, True]
+    assert cut_off_runs(journal) == []
+    file = journal.files()[1]
+    file.write_bytes(file.read_bytes().partition(b"\n")[0] + b"\n")
+    (past,) = cut_off_runs(journal)
+    assert (past.file, past.model, past.ended) == (file, "m", False)
+    settle(past)
+    assert cut_off_runs(journal) == []
 
 
 def test_what_is_no_journal_is_passed_over(tmp_path: Path, journal: Journal) -> None:
