@@ -181,9 +181,10 @@ class _Aside:
         finally:
             with self._lock:
                 self._users -= 1
-                self._timer = threading.Timer(self._idle, self._end_idle)
-                self._timer.daemon = True
-                self._timer.start()
+                if not self._users and self._tokenizer is not None:
+                    self._timer = threading.Timer(self._idle, self._end_idle)
+                    self._timer.daemon = True
+                    self._timer.start()
 
     def cancel(self, owner: object) -> None:
         """Ends what was started with `owner`."""
@@ -194,18 +195,20 @@ class _Aside:
 
     def close(self) -> None:
         """Ends it now."""
+        self._end(even_busy=True)
+
+    def _end_idle(self) -> None:
+        self._end(even_busy=False)
+
+    def _end(self, *, even_busy: bool) -> None:
         with self._lock:
+            if self._users and not even_busy:
+                return
             if self._timer is not None:
                 self._timer.cancel()
             tokenizer, self._tokenizer = self._tokenizer, None
         if tokenizer is not None:
             tokenizer.close()
-
-    def _end_idle(self) -> None:
-        with self._lock:
-            is_idle = not self._users
-        if is_idle:
-            self.close()
 
 
 def _encode(texts: Sequence[str], owner: object, tokenizer: Tokenizer) -> list[Ids]:

@@ -152,6 +152,49 @@ def test_a_long_text_of_others_goes_to_a_second_process_that_ends_when_idle(shar
     assert len(shared.loaded) == 3
 
 
+class Interrupted:
+    """A lock that lets something happen as soon as it is free again, once."""
+
+    def __init__(self, lock: threading.Lock, happens: Callable[[], object]) -> None:
+        self._lock = lock
+        self._happens: Callable[[], object] | None = happens
+
+    def __enter__(self) -> None:
+        self._lock.acquire()
+
+    def __exit__(self, *_fault: object) -> None:
+        self._lock.release()
+        happens, self._happens = self._happens, None
+        if happens is not None:
+            happens()
+
+
+def test_a_second_process_is_not_ended_under_a_job_that_begins_as_it_was_idle(shared: Shared) -> None:
+    shared.all = SharedTokenizers(cast("Any", shared._load), idle=WAIT)
+    user = shared.all.open(Path("long.json"))
+    lengths(user, LONG + 1)
+    aside, found = cast("Any", user)._shared.aside, list[bool]()
+
+    def another_job() -> None:
+        began = threading.Event()
+
+        def work(tokenizer: MadeUp) -> None:
+            began.set()
+            assert ended.wait(WAIT)
+            found.append(tokenizer.closed.is_set())
+
+        threads.append(beside(lambda: aside.run(work)))
+        assert began.wait(WAIT)
+
+    threads, ended = list[threading.Thread](), threading.Event()
+    aside._lock = Interrupted(aside._lock, another_job)
+    aside._end_idle()
+    ended.set()
+    threads[0].join(WAIT)
+    assert found == [False]
+    user.close()
+
+
 def test_a_long_text_of_others_does_not_hold_the_prompt_up(shared: Shared) -> None:
     shared.holds_next = True
     others = beside(lambda: lengths(shared.other, LONG + 1))
