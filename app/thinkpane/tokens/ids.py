@@ -5,6 +5,7 @@ Across the pipe they go as base64 of their bytes (native order: both ends are on
 
 from array import array
 from base64 import b64decode, b64encode
+from collections.abc import Sequence
 from typing import Final, TypeAlias, cast
 
 from thinkpane.formats.json_values import JsonValue
@@ -16,6 +17,13 @@ Ids: TypeAlias = "array[int]"
 # One call on megabytes would hold the interpreter's lock, and the window's thread, for as long. 16 letters stand for 12
 # bytes, which is three numbers.
 _STEP: Final = 16 * 2**16
+_BOUND: Final = 2**32
+
+
+def ids_of(numbers: Sequence[JsonValue]) -> "Ids | None":
+    """The ids in a list that a server wrote; None where one of them is no number of 4 bytes."""
+    found = [each for each in numbers if isinstance(each, int) and not isinstance(each, bool) and 0 <= each < _BOUND]
+    return array("I", found) if len(found) == len(numbers) else None
 
 
 def packed(numbers: Ids) -> str:

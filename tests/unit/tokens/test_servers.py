@@ -63,6 +63,17 @@ def test_every_kind_says_what_it_is(server: Any) -> None:
     assert server.read({"tokens": [-1]}, "a") is None
 
 
+@pytest.mark.parametrize("id", [-1, 2**32, True, 1.0, "1", None])
+@pytest.mark.parametrize("server", all_servers(), ids=lambda server: str(server.name))
+def test_what_is_no_id_makes_no_answer(server: Any, id: Any) -> None:
+    for answer in (
+        {"tokens": [5, id]},
+        {"tokens": [5, id], "token_strs": ["a", "b"], "count": 2},
+        {"tokens": [{"id": id, "piece": "a"}]},
+    ):
+        assert server.read(answer, "ab") is None
+
+
 def test_they_are_tried_in_their_order() -> None:
     assert [each.name for each in all_servers()] == ["llamacpp", "vllm", "sglang"]
 

@@ -15,6 +15,8 @@ from thinkpane.streaming.surrogates import SurrogatePairs
 
 Warn: TypeAlias = Callable[[str, str], None]
 
+_DIGITS = 10
+
 _HOLDERS = ("function", "custom")
 """Where a piece says its name and arguments; a custom tool's are free text, under `input`."""
 
@@ -192,7 +194,8 @@ def index_of(value: JsonValue) -> int | None:
     """A place as a server numbers it, None where it does not."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
-    return int(value) if isinstance(value, str) and value.isdecimal() else None
+    # Python refuses to read numbers of thousands of digits.
+    return int(value) if isinstance(value, str) and value.isdecimal() and len(value) < _DIGITS else None
 
 
 def _text(value: JsonValue) -> str:

@@ -3,10 +3,10 @@
 Facts: tools/server/README.md of b11434, and a running server.
 """
 
-from array import array
 from collections.abc import Sequence
 
 from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.tokens.ids import ids_of
 from thinkpane.tokens.servers._api import ServerKind, ServerTokens
 
 
@@ -33,10 +33,8 @@ class _LlamaCpp:
         if not isinstance(tokens, list) or not all(isinstance(each, dict) for each in tokens) or "count" in answer:
             return None
         pairs = [(each.get("id"), _bytes(each.get("piece"))) for each in tokens if isinstance(each, dict)]
-        found = [(id, piece) for id, piece in pairs if isinstance(id, int) and id >= 0 and piece is not None]
-        if len(found) != len(tokens):
-            return None
-        return ServerTokens(array("I", (id for id, _ in found)), tuple(piece for _, piece in found))
+        ids, pieces = ids_of([id for id, _ in pairs]), [piece for _, piece in pairs if piece is not None]
+        return ServerTokens(ids, tuple(pieces)) if ids is not None and len(pieces) == len(tokens) else None
 
 
 def _bytes(piece: JsonValue) -> bytes | None:

@@ -4,10 +4,10 @@ Facts: SGLang 0.5.23, srt/entrypoints/openai/serving_tokenize.py: each list is d
 UTF-8, its text holds U+FFFD.
 """
 
-from array import array
 from collections.abc import Sequence
 
 from thinkpane.formats.json_values import JsonObject
+from thinkpane.tokens.ids import ids_of
 from thinkpane.tokens.servers._api import ServerKind, ServerTokens
 
 
@@ -26,8 +26,8 @@ class _SgLang:
         tokens = answer.get("tokens")
         if not isinstance(tokens, list) or "token_strs" in answer:
             return None
-        ids = array("I", (each for each in tokens if isinstance(each, int) and each >= 0))
-        return ServerTokens(ids) if len(ids) == len(tokens) else None
+        ids = ids_of(tokens)
+        return ServerTokens(ids) if ids is not None else None
 
     def decoding_body(self, lists: Sequence[Sequence[int]], model: str) -> JsonObject:
         asked: JsonObject = {"tokens": [[*each] for each in lists], "skip_special_tokens": False}

@@ -4,11 +4,11 @@ Facts: vllm/entrypoints/serve/tokenize/protocol.py of 0.33. The strings are thos
 letters that stand for bytes, or text with U+2581 for a space.
 """
 
-from array import array
 from collections.abc import Sequence
 
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.tokens.byte_level import bytes_of
+from thinkpane.tokens.ids import ids_of
 from thinkpane.tokens.servers._api import ServerKind, ServerTokens
 from thinkpane.tokens.space_mark import marked_bytes
 
@@ -35,8 +35,8 @@ class _Vllm:
         # SGLang's answer has the same form without them.
         if not isinstance(tokens, list) or "token_strs" not in answer:
             return None
-        ids = array("I", (each for each in tokens if isinstance(each, int) and each >= 0))
-        if len(ids) != len(tokens):
+        ids = ids_of(tokens)
+        if ids is None:
             return None
         found = [each for each in strings if isinstance(each, str)] if isinstance(strings, list) else []
         return ServerTokens(ids, _pieces(found, text) if len(found) == len(ids) else ())

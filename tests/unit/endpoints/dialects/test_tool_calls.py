@@ -139,6 +139,10 @@ def test_a_piece_for_no_known_call_goes_to_the_last() -> None:
     assert "tool-index-unknown" in warned(transcript)
 
 
+def test_an_index_that_is_no_number_of_this_world_is_none() -> None:
+    assert told(calls_of([piece("9" * 5_000, "a", "f", '{"x":1}'), piece("1", "b", "g", '{"y":2}')])) == TWO
+
+
 def test_a_number_for_an_id_is_its_text() -> None:
     assert told(calls_of([piece(0, 7, "f", "{}")])) == [("7", "f", "{}")]
 
