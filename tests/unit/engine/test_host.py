@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from support import strange_worker
+from thinkpane.engine import host
 from thinkpane.engine.confine import MEMORY_CAP
 from thinkpane.engine.host import Engine, Ticket, problem_from_json
 from thinkpane.engine.memory import resident_bytes
@@ -132,6 +133,7 @@ def test_an_overtaken_job_ends_by_itself_where_it_is_quick(engine: Engine) -> No
     worker = engine._pool.take()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(worker, "_spoken", partial(held, worker._spoken))
+        patch.setattr(host, "GRACE", WAIT)
         engine._pool.give_back(worker, True)
         thread = threading.Thread(target=render)
         thread.start()
