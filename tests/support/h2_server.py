@@ -2,7 +2,6 @@
 
 import socket
 import ssl
-import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,10 +11,10 @@ import h2.errors
 import h2.events
 
 from support.h2_frames import Data, Frame, GoAway, Headers, Hold, Raw, Reset
-from support.server import PATIENCE, close_quietly
+from support.loopback import PATIENCE, LoopbackServer, close_quietly
 
 
-class H2Server:
+class H2Server(LoopbackServer):
     """Plays one script a connection, the last one again for all further ones. Use as a context manager.
 
     requests: how many arrived; heads: their header fields.
@@ -23,15 +22,11 @@ class H2Server:
 
     def __init__(self, tls: ssl.SSLContext, *scripts: Sequence[Frame]) -> None:
         """tls: with "h2" in its ALPN protocols."""
+        super().__init__()
         self._tls = tls
         self._scripts = scripts
         self.heads: list[dict[str, str]] = []
         self.bodies: list[bytes] = []
-        self._open: list[socket.socket] = []
-        self._closing = threading.Event()
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
-        self._threads = [threading.Thread(target=self._accept, daemon=True)]
 
     @property
     def url(self) -> str:
@@ -43,33 +38,8 @@ class H2Server:
         """How many requests arrived."""
         return len(self.heads)
 
-    def __enter__(self) -> "H2Server":
-        self._threads[0].start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        with socket.create_connection(("127.0.0.1", self.port)):
-            self._threads[0].join(PATIENCE)
-        self._listener.close()
-        for connection in self._open:
-            close_quietly(connection)
-        for thread in self._threads[1:]:
-            thread.join(PATIENCE)
-
-    def _accept(self) -> None:
-        while True:
-            connection, _ = self._listener.accept()
-            self._open.append(connection)
-            if self._closing.is_set():
-                return
-            script = self._scripts[min(len(self._open), len(self._scripts)) - 1]
-            thread = threading.Thread(target=self._play, args=(connection, script), daemon=True)
-            self._threads.append(thread)
-            thread.start()
-
-    def _play(self, raw: socket.socket, script: Sequence[Frame]) -> None:
-        connection = raw
+    def _serve(self, raw: socket.socket, number: int) -> None:
+        connection, script = raw, self._scripts[min(number, len(self._scripts) - 1)]
         try:
             raw.settimeout(PATIENCE)
             connection = self._tls.wrap_socket(raw, server_side=True)

@@ -3,13 +3,14 @@
 import base64
 import contextlib
 import socket
-import threading
+from functools import partial
 from urllib.parse import urlsplit
 
-from support.server import PATIENCE, Received, close_quietly, read_request
+from support.loopback import PATIENCE, LoopbackServer, close_quietly
+from support.server import Received, read_request
 
 
-class ProxyServer:
+class ProxyServer(LoopbackServer):
     """Passes requests on to this machine, whatever host they name. Use as a context manager.
 
     received: the heads that it got, those of CONNECT among them.
@@ -20,50 +21,18 @@ class ProxyServer:
 
         dying: it breaks off once it has passed on the first of a body and a moment went by without more.
         """
+        super().__init__()
         self._wanted = "Basic " + base64.b64encode(password.encode()).decode() if password else ""
         self._answer = answer
         self._dying = dying
         self.received: list[Received] = []
-        self._open: list[socket.socket] = []
-        self._closing = threading.Event()
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
-        self._threads = [threading.Thread(target=self._accept, daemon=True)]
 
     @property
     def url(self) -> str:
         """Its address, without a password."""
         return f"http://127.0.0.1:{self.port}"
 
-    def __enter__(self) -> "ProxyServer":
-        self._threads[0].start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        with socket.create_connection(("127.0.0.1", self.port)):
-            self._threads[0].join(PATIENCE)
-        self._listener.close()
-        for connection in self._open:
-            close_quietly(connection)
-        for thread in self._threads[1:]:
-            thread.join(PATIENCE)
-
-    def _accept(self) -> None:
-        while True:
-            connection, _ = self._listener.accept()
-            self._open.append(connection)
-            if self._closing.is_set():
-                return
-            self._start(self._serve, connection)
-
-    def _start(self, act: object, *args: object) -> threading.Thread:
-        thread = threading.Thread(target=act, args=args, daemon=True)  # type: ignore[arg-type]
-        self._threads.append(thread)
-        thread.start()
-        return thread
-
-    def _serve(self, client: socket.socket) -> None:
+    def _serve(self, client: socket.socket, number: int) -> None:
         try:
             client.settimeout(PATIENCE)
             request = read_request(client)
@@ -90,7 +59,7 @@ class ProxyServer:
         self._open.append(server)
         if is_tunnel:
             client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            self._start(self._copy, client, server)
+            self._start(partial(self._copy, client, server))
         else:
             server.sendall(_relative(request).encode("latin-1") + b"\r\n\r\n" + request.body)
         self._copy(server, client, dying=self._dying)

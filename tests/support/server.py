@@ -1,6 +1,5 @@
 """A loopback HTTP server that answers exactly the bytes of a script, well-formed or not, and keeps what it was sent."""
 
-import contextlib
 import json
 import socket
 import ssl
@@ -9,6 +8,8 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from support.loopback import PATIENCE, LoopbackServer, close_quietly
 
 
 @dataclass(frozen=True)
@@ -22,9 +23,6 @@ class Repeat:
 
 Step: TypeAlias = bytes | Repeat | Literal["hold", "reset"]
 """Bytes to send; "hold" = send nothing more until the server or the other side closes; "reset" = break off hard."""
-
-PATIENCE = 20.0
-"""Seconds after which a connection is given up, so that no test hangs."""
 
 
 @dataclass(frozen=True)
@@ -48,55 +46,26 @@ class Received:
         return found
 
 
-class Server:
+class Server(LoopbackServer):
     """Plays one script a connection, the last one again for all further ones. Use as a context manager."""
 
     def __init__(self, *scripts: Sequence[Step], tls: ssl.SSLContext | None = None, hasty: bool = False) -> None:
         """tls: speaks https by it. hasty: answers the first bytes, whatever they are, without reading a request."""
+        super().__init__()
         self._tls = tls
         self._hasty = hasty
         self.received: list[Received] = []
         self.held = threading.Event()
         """Set once a script has come to its "hold"."""
         self._scripts = list(scripts)
-        self._open: list[socket.socket] = []
-        self._closing = threading.Event()
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
-        self._threads = [threading.Thread(target=self._accept, daemon=True)]
 
     @property
     def url(self) -> str:
         """The base URL of an endpoint that leads here."""
         return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}/v1"
 
-    def __enter__(self) -> "Server":
-        self._threads[0].start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        # Closing alone does not wake a thread that waits in accept.
-        with socket.create_connection(("127.0.0.1", self.port)):
-            self._threads[0].join(PATIENCE)
-        self._listener.close()
-        for connection in self._open:
-            close_quietly(connection)
-        for thread in self._threads[1:]:
-            thread.join(PATIENCE)
-
-    def _accept(self) -> None:
-        while True:
-            connection, _ = self._listener.accept()
-            self._open.append(connection)
-            if self._closing.is_set():
-                return
-            script = self._scripts[min(len(self._open) - 1, len(self._scripts) - 1)] if self._scripts else ()
-            thread = threading.Thread(target=self._play, args=(connection, script), daemon=True)
-            self._threads.append(thread)
-            thread.start()
-
-    def _play(self, connection: socket.socket, script: Sequence[Step]) -> None:
+    def _serve(self, connection: socket.socket, number: int) -> None:
+        script = self._scripts[min(number, len(self._scripts) - 1)] if self._scripts else ()
         try:
             connection.settimeout(PATIENCE)
             if self._tls is not None:
@@ -127,7 +96,7 @@ class Server:
 
     def _repeat(self, connection: socket.socket, step: Repeat) -> None:
         for _ in range(step.times):
-            if self._closing.wait(step.pause) if step.pause else self._closing.is_set():
+            if self.closing.wait(step.pause) if step.pause else self.closing.is_set():
                 return
             connection.sendall(step.data)
 
@@ -149,13 +118,6 @@ def read_request(connection: socket.socket) -> Received | None:
             return None
         body += more
     return Received(found.head, body)
-
-
-def close_quietly(connection: socket.socket) -> None:
-    """Ends both directions, so that a thread in recv wakes, then closes."""
-    with contextlib.suppress(OSError):
-        connection.shutdown(socket.SHUT_RDWR)
-    connection.close()
 
 
 def answer(
