@@ -51,4 +51,7 @@ else:
 
 def resident_bytes(pid: int) -> int | None:
     """Resident bytes of process `pid`, None where that cannot be told."""
-    return _bytes(pid)
+    try:
+        return _bytes(pid)
+    except (OSError, subprocess.SubprocessError):
+        return None  # who watches memory watches a deadline too, and has to go on
