@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from support.path_server import PathServer, Step
@@ -313,7 +313,7 @@ def test_one_reply_at_a_time_where_two_have_no_room(make_window: Make, services:
     panel.setMaximumWidth(400)
     qtbot.waitUntil(panel.turn.isVisible, timeout=WAIT)
     assert [side.isVisible() for side in sides.values()] == [True, False]
-    panel.show_turn(1)
+    panel.turn.findChildren(QPushButton)[1].click()
     assert [side.isVisible() for side in sides.values()] == [False, True]
 
 

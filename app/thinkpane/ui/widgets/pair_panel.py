@@ -67,11 +67,6 @@ class PairPanel(QFrame):
             label.setText(words)
             label.setVisible(bool(words))
 
-    def show_turn(self, place: int) -> None:
-        """Which side is seen where there is room for one."""
-        self.turn.set_value(place)
-        self._arrange()
-
     def _connect(self) -> None:
         self.steady.clicked.connect(self.steady_pressed)
         self.difference.clicked.connect(self.difference_pressed)
