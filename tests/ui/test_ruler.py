@@ -151,7 +151,7 @@ def test_the_prompt_s_messages_and_problems_come_to_it(qtbot: QtBot, tmp_path: P
     problems.give(Problems(findings, prompt))
     qtbot.waitUntil(lambda: len(ruler.marks) == 2)
     assert [each.words for each in ruler.marks.between(0, 99, 9)] == ["Error: Said twice.", "Note: Never read."]
-    pane.overview.show_injected([RulerMark(10, 12, "injection", "A special token from input")])
+    pane.overview.show_injected((RulerMark(10, 12, "injection", "A special token from input"),))
     qtbot.waitUntil(lambda: len(ruler.marks) == 3)
     prompts.give(Prompt("other"))
     qtbot.waitUntil(lambda: len(ruler.marks) == 0)
