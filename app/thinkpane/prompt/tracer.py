@@ -23,6 +23,12 @@ UNWANTED_AFTER = 0.15
 """Seconds after which a trace that nobody waits for any more is ended: before that, letting it finish costs less than
 a new worker process."""
 
+PER_RENDER = 300
+"""How many times as long as the plain render a trace may take, before its deadline: it takes some twenty times as long."""
+
+LONGEST_TRACE = 30.0
+"""Seconds that even the trace of a slow render may take."""
+
 OTHER_TEXT = "the template printed another text when it was rendered again"
 
 
@@ -127,10 +133,16 @@ def traced(prompt: Prompt, engine: Engine, owner: object = None) -> Prompt:
     # A template that prints the time prints the plain render's again.
     request = replace(prompt.request, now=prompt.request.now or prompt.started)
     try:
-        return _with_owners(prompt, engine.owners(request, owner=owner))
+        return _with_owners(prompt, engine.owners(request, _deadline(prompt, engine), owner))
     except ThinkpaneError as error:
         words = error.problem.message.rstrip(".")
         return replace(prompt, untraced=words[:1].lower() + words[1:])
+
+
+def _deadline(prompt: Prompt, engine: Engine) -> float:
+    """Seconds for the trace of a prompt whose render ended well: a template that came to its end once comes to it again,
+    and a long prompt on a busy machine must not lose its owners."""
+    return min(max(engine.deadline, PER_RENDER * prompt.milliseconds / 1000), max(engine.deadline, LONGEST_TRACE))
 
 
 def _with_owners(prompt: Prompt, found: JsonObject) -> Prompt:

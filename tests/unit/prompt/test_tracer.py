@@ -1,5 +1,7 @@
 """Owners of real renders: they cover exactly the text that is shown, and lead to the characters they came from."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.engine.host import Engine
+from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.prompt.job import PromptJob
 from thinkpane.prompt.making import PromptMaker
@@ -75,3 +78,26 @@ def test_a_trace_that_takes_too_long_says_so(engine: Engine) -> None:
 
 def test_nothing_rendered_has_no_owners(engine: Engine) -> None:
     assert traced(Prompt("x"), engine).untraced == "nothing was rendered"
+
+
+class _Deadlines(Engine):
+    """Keeps how long a trace may take."""
+
+    def __init__(self) -> None:
+        super().__init__(deadline=2.0)
+        self.asked: list[float | None] = []
+
+    def owners(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> JsonObject:
+        self.asked.append(deadline)
+        return super().owners(request, 30.0, owner)
+
+
+@pytest.mark.parametrize(("milliseconds", "seconds"), [(0.4, 2.0), (20.0, 6.0), (1_900.0, 30.0)])
+def test_the_trace_of_a_long_prompt_may_take_its_time(milliseconds: float, seconds: float) -> None:
+    engine = _Deadlines()
+    try:
+        prompt = replace(rendered(engine, "chatml", ("user", "hi")), milliseconds=milliseconds)
+        assert traced(prompt, engine).owners is not None
+        assert engine.asked == [seconds]
+    finally:
+        engine.close()
