@@ -12,7 +12,8 @@ WIDE = 900
 
 @pytest.fixture
 def buttons() -> dict[str, QToolButton]:
-    return {name: flat_button(name, f"Does {name}") for name in ("one", "two", "three")}
+    # Each is wider than the menu's button, also in the theme that a window of an earlier test may have left behind.
+    return {name: flat_button(f"the button {name}", f"Does {name}") for name in ("one", "two", "three")}
 
 
 @pytest.fixture
