@@ -24,7 +24,8 @@ UNWANTED_AFTER = 0.15
 a new worker process."""
 
 PER_RENDER = 300
-"""How many times as long as the plain render a trace may take, before its deadline: it takes some twenty times as long."""
+"""How many times as long as the plain render a trace may take, where that is more than the engine's deadline: on a
+machine at rest it takes some twenty times as long."""
 
 LONGEST_TRACE = 30.0
 """Seconds that even the trace of a slow render may take."""
@@ -140,8 +141,8 @@ def traced(prompt: Prompt, engine: Engine, owner: object = None) -> Prompt:
 
 
 def _deadline(prompt: Prompt, engine: Engine) -> float:
-    """Seconds for the trace of a prompt whose render ended well: a template that came to its end once comes to it again,
-    and a long prompt on a busy machine must not lose its owners."""
+    """Seconds for the trace of a prompt whose render ended well: a template that came to its end once comes to it
+    again, and a long prompt on a busy machine must not lose its owners."""
     return min(max(engine.deadline, PER_RENDER * prompt.milliseconds / 1000), max(engine.deadline, LONGEST_TRACE))
 
 
