@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from PySide6.QtWidgets import QLineEdit
@@ -180,3 +181,18 @@ def test_what_was_cancelled_is_no_finding(
     found = effects_of(window, qtbot, first)
     assert [each.label for each in found.discovery.tiers] == ["High", "Max", "Off"]
     assert {each.name: each.detail for each in found.variables}["reasoning_effort"] == "falls through to Max"
+
+
+def test_effects_are_told_where_a_trace_cannot_be(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: object) -> NoReturn:
+        raise ValueError("no such path")
+
+    monkeypatch.setattr("thinkpane.ui.effects.ignored", fails)
+    serial = window.prompts.prompt.serial
+    window.document.change(replace(window.document.state, profile="plain"), ["profile"], "test", "test")
+    qtbot.waitUntil(
+        lambda: window.effects.effects is not None and window.effects.effects.serial > serial, timeout=30_000
+    )
+    qtbot.waitUntil(lambda: "a trace could not be told of" in caplog.text, timeout=30_000)

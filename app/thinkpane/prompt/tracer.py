@@ -27,7 +27,7 @@ PER_RENDER = 300
 """How many times as long as the plain render a trace may take, where that is more than the engine's deadline: on a
 machine at rest it takes some twenty times as long."""
 
-LONGEST_TRACE = 30.0
+LONGEST_TRACE = 10.0
 """Seconds that even the trace of a slow render may take."""
 
 OTHER_TEXT = "the template printed another text when it was rendered again"

@@ -17,6 +17,8 @@ _TRIED: Final = 32
 """Ids of which one is looked for that others can stand behind."""
 _MOST_IDS: Final = 8
 """Ids that share a character at most, so that it is looked for in so many: four have one byte each, and others more."""
+_LONGEST: Final = 1_024
+"""Characters of one token that has some; a server that tells more would have us try millions of ways."""
 _MOST: Final = 4096
 """Lists that are asked for at a time."""
 
@@ -66,7 +68,10 @@ def _ends(run: tuple[int, ...], at: int) -> int:
 
 
 def parted(data: bytes, shown: Sequence[str]) -> list[bytes]:
-    """`data` in parts that are shown so, each by itself; [] where there is no way to do that, or another one."""
+    """`data` in parts that are shown so, each by itself; [] where there is no way to do that, or another one, or where
+    one is too long for a token."""
+    if any(len(each) > _LONGEST for each in shown):
+        return []
     ways: list[dict[int, int]] = [{} for _ in shown] + [{len(data): 1}]
     for at in range(len(shown) - 1, -1, -1):
         for end, rest in ways[at + 1].items():

@@ -1,5 +1,6 @@
 """What the controls do to the prompt at hand, worked out beside the window: by a thread that renders variants of it."""
 
+import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from thinkpane.formats.json_values import JsonValue
     from thinkpane.ui.bridge import PromptFeed
     from thinkpane.workspace.document import Document
+
+_log = logging.getLogger(__name__)
 
 PAUSE = 0.2
 """Seconds without a new prompt before the variants are rendered: they are some hundred, a keystroke is one."""
@@ -157,7 +160,15 @@ class EffectFeed(QObject):
         return True
 
     def _with_trace(self, asked: _Tracing, _ticket: object) -> Effects:
-        effects, prompt, request, own = asked
+        try:
+            return self._told_by_trace(*asked)
+        except Exception:  # noqa: BLE001 - the controls must not stay those of another prompt
+            _log.exception("a trace could not be told of")
+            return asked.effects
+
+    def _told_by_trace(
+        self, effects: Effects, prompt: Prompt, request: "RenderRequest", own: "Mapping[str, JsonValue]"
+    ) -> Effects:
         ran = coverage(effects.discovery.facts.executable, prompt.lines)
         earlier = self._coverages.pop(request.source, Coverage())
         so_far = self._coverages[request.source] = united([earlier, ran])

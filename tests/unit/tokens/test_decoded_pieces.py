@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.small_vocabularies import byte_pairs
-from thinkpane.tokens.decoded_pieces import decoded_pieces, parted
+from thinkpane.tokens.decoded_pieces import BROKEN, decoded_pieces, parted
 
 VOCABULARY = byte_pairs(("<|end|>",))
 PIECES = VOCABULARY.pieces()
@@ -89,3 +89,9 @@ def test_only_what_is_not_known_is_asked_for() -> None:
     found = decoded_pieces(more, "the cat~", note, {id: PIECES[id] for id in ids})
     assert found == {id: PIECES[id] for id in more}
     assert set(asked) <= {*more} - {*ids}
+
+
+def test_a_token_without_end_is_not_parted() -> None:
+    shown = [BROKEN * 5_000] * 8
+    assert parted(b"\xff" * 40_000, shown) == []
+    assert parted(b"\xff" * 4, [BROKEN, BROKEN * 3]) == [b"\xff", b"\xff" * 3]
