@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QS
 
 from thinkpane.ui.widgets.card_list_card import Card
 from thinkpane.ui.widgets.card_rooms import CardRooms
+from thinkpane.ui.widgets.caret_sight import CaretSight
 
 AT_ONCE = 10
 """Cards made in one go, about what can be seen."""
@@ -79,6 +80,7 @@ class CardList(QScrollArea):
         outer.addLayout(self.footer)
         outer.addStretch(1)
         self.setWidget(self._ground)
+        CaretSight(self)
         self._mark = QFrame(self._ground)
         self._mark.setProperty("kind", "drop")
         self._mark.hide()
