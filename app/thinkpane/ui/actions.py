@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 MENUS = ("File", "Edit", "View", "Template", "Run", "Compare", "Help")
@@ -14,7 +14,8 @@ MENUS = ("File", "Edit", "View", "Template", "Run", "Compare", "Help")
 class Row:
     """One action. shortcut: several are parted by blanks; callback: "owner.method"; rule: when it may, "" = always.
 
-    rule and mark are "owner.property", both of type bool; a mark makes the action checkable.
+    rule and mark are "owner.property", both of type bool; a mark makes the action checkable. is_fallback: panes have
+    the key for themselves, and it is the action's where the one with the keyboard has not.
     """
 
     id: str
@@ -24,6 +25,7 @@ class Row:
     shortcut: str = ""
     rule: str = ""
     mark: str = ""
+    is_fallback: bool = False
 
 
 SEPARATOR = ""
@@ -49,10 +51,14 @@ ACTIONS: tuple[Row | str, ...] = (
     Row("copy_ids", "Copy token &ids", "Edit", "prompt.copy_ids", "Ctrl+Alt+I"),
     Row("copy_json", "Copy tokens as &JSON", "Edit", "prompt.copy_json", "Ctrl+Alt+J"),
     "Edit",
+    Row("find", "&Find…", "Edit", "finding.start", "Ctrl+F", is_fallback=True),
+    Row("find_next", "Find ne&xt", "Edit", "finding.go_on", "F3", is_fallback=True),
+    Row("find_previous", "Find previ&ous", "Edit", "finding.go_back", "Shift+F3", is_fallback=True),
+    "Edit",
     Row("go_to", "&Go to a place of the prompt…", "Edit", "prompt.go_to"),
     Row("next_special", "Next special &token", "Edit", "prompt.next_special", "Alt+PgDown"),
     Row("previous_special", "Pre&vious special token", "Edit", "prompt.previous_special", "Alt+PgUp"),
-    Row("next_injected", "Ne&xt special token from input", "Edit", "injections.go_on", "Alt+Shift+PgDown"),
+    Row("next_injected", "N&ext special token from input", "Edit", "injections.go_on", "Alt+Shift+PgDown"),
     Row("previous_injected", "Previo&us special token from input", "Edit", "injections.go_back", "Alt+Shift+PgUp"),
     Row("sanitized", "Show the prompt with &sanitised input…", "Edit", "injections.show_sanitized"),
     Row("next_pane", "&Next pane", "View", "view.next_pane", "F6"),
@@ -173,9 +179,22 @@ class ActionSet:
             if row.mark:
                 action.setChecked(bool(self._value(row.mark)))
 
+    def take(self, event: QKeyEvent) -> bool:
+        """Acts on a key that no pane took; False where it is no action's."""
+        pressed = QKeySequence(event.keyCombination())
+        for row, action in self._rows.values():
+            if row.is_fallback and pressed == QKeySequence(row.shortcut):
+                action.trigger()
+                return True
+        return False
+
     def _action(self, window: QMainWindow, row: Row) -> QAction:
         action = QAction(row.title, window)
-        action.setShortcuts([QKeySequence(each) for each in row.shortcut.split()])
+        if row.is_fallback:
+            # As a shortcut it would be ambiguous beside the panes' own.
+            action.setText(f"{row.title}\t{keys_of(row.id)}")
+        else:
+            action.setShortcuts([QKeySequence(each) for each in row.shortcut.split()])
         action.setCheckable(bool(row.mark))
         owner, _, name = row.callback.partition(".")
         call = getattr(self._owners[owner], name)

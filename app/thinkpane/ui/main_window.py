@@ -25,6 +25,7 @@ from thinkpane.ui.document_files import DocumentFiles
 from thinkpane.ui.earlier_runs import EarlierRuns
 from thinkpane.ui.effects import EffectFeed
 from thinkpane.ui.endpoint_choices import EndpointChoices
+from thinkpane.ui.finding import Finding
 from thinkpane.ui.injection_view import InjectionView
 from thinkpane.ui.kept_edit_notice import KeptEditNotice
 from thinkpane.ui.leftover_offer import offer
@@ -138,6 +139,7 @@ class MainWindow(QMainWindow):
             "session": self.session,
             "earlier": self.earlier,
             "prompt": PromptActions(self.layout_),
+            "finding": Finding(self.layout_),
             "injections": self.injection_view,
             "parity": self.parity,
             "output": self.output,
@@ -243,7 +245,9 @@ class MainWindow(QMainWindow):
         self.layout_.recent.set_entries(entries, str(self.document.path) if self.document.path else None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape that nobody nearer took: a notice goes first, then it stops the reply."""
+        """Keys that nobody nearer took. Escape: a notice goes first, then it stops the reply."""
+        if self.actions_.take(event):
+            return
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif not self.layout_.banner.isHidden():

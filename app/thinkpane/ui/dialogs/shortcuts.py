@@ -7,7 +7,6 @@ from thinkpane.ui.actions import shortcut_sheet
 
 OTHERS = (
     ("Stop the reply, or put a notice away", "Esc"),
-    ("Find in the pane", "Ctrl+F"),
     ("Go to a place of the prompt, or a line of the template", "Ctrl+G"),
     ("Move a card", "Alt+Up, Alt+Down"),
     ("Duplicate a card", "Ctrl+D"),

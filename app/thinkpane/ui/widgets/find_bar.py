@@ -30,6 +30,7 @@ class FindBar(QWidget):
         """scope: the widget in which the keys work."""
         super().__init__(scope)
         self._view = view
+        self._scope = scope
         self.field = QLineEdit()
         self.field.setPlaceholderText("Find words, or a character by \\u200b")
         self.field.setAccessibleName("Find in the text")
@@ -68,6 +69,18 @@ class FindBar(QWidget):
         self.field.selectAll()
         self._on_query_changed()
 
+    def covers(self, widget: QWidget) -> bool:
+        """Whether the keys of a widget find here."""
+        return widget is self._scope or self._scope.isAncestorOf(widget)
+
+    def go_on(self) -> None:
+        """Goes to the next hit."""
+        self._view.find_next()
+
+    def go_back(self) -> None:
+        """Goes to the hit before."""
+        self._view.find_previous()
+
     def count(self) -> str:
         """What it says about the hits."""
         return self._counted.text()
@@ -84,9 +97,9 @@ class FindBar(QWidget):
             self.stop()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                self._view.find_previous()
+                self.go_back()
             else:
-                self._view.find_next()
+                self.go_on()
         else:
             super().keyPressEvent(event)
 
@@ -94,15 +107,15 @@ class FindBar(QWidget):
         self.field.textChanged.connect(self._on_query_changed)
         for each in (self.regex, self.case, self.whole):
             each.toggled.connect(self._on_query_changed)
-        self._up.clicked.connect(self._view.find_previous)
-        self._down.clicked.connect(self._view.find_next)
+        self._up.clicked.connect(self.go_back)
+        self._down.clicked.connect(self.go_on)
         self._close.clicked.connect(self.stop)
         self._view.hits_changed.connect(self._on_view_hits_changed)
         keys = QKeySequence.StandardKey
         for key, act in (
             (keys.Find, self.start),
-            (keys.FindNext, self._view.find_next),
-            (keys.FindPrevious, self._view.find_previous),
+            (keys.FindNext, self.go_on),
+            (keys.FindPrevious, self.go_back),
         ):
             shortcut = QShortcut(QKeySequence(key), scope)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
