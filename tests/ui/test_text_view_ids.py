@@ -81,6 +81,7 @@ def test_a_joined_word_gets_room_from_the_space_beside_it(view: TextView) -> Non
 
 @SHARED_VIEW
 @given(TEXTS, st.sampled_from([140, 320]))
+@example("👩\u0301", 140)
 def test_every_token_has_its_id_once(view: TextView, text: str, width: int) -> None:
     show(view, text, ids=True, width=width)
     font, tokens = view.rows.style.face.ids_font, view.tokens

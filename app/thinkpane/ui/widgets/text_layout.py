@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from thinkpane.ui import theme
 from thinkpane.ui.models.token_layer import Token
+from thinkpane.ui.widgets.text_breaks import broken
 from thinkpane.ui.widgets.text_cells import RowCells
 from thinkpane.ui.widgets.text_lines import Piece
 from thinkpane.ui.widgets.text_marks import Marks
@@ -133,7 +134,8 @@ class LaidPiece:
         if style.face.ids_font is not None:
             formats += stretches(self.layout, self._shown, piece.start, self._tail, tokens, style.face.ids_font)
         self.layout.setFormats(formats)
-        self._lines = self._break(style.width)
+        width = max(style.width, self._face.column * 2)
+        self._lines = broken(self.layout, width, self._face.row_height, self._face.ascent)
         self._cells: dict[int, RowCells] = {}
         self.boxes: dict[int, KeptBoxes] = {}
 
@@ -274,16 +276,6 @@ class LaidPiece:
         if not self.layout.isValidCursorPosition(left):
             left = self.layout.previousCursorPosition(left)
         return left, min(self.layout.nextCursorPosition(left), stop)
-
-    def _break(self, width: float) -> list[QTextLine]:
-        lines: list[QTextLine] = []
-        self.layout.beginLayout()
-        while (line := self.layout.createLine()).isValid():
-            line.setLineWidth(max(width, self._face.column * 2))
-            line.setPosition(QPointF(0, len(lines) * self._face.row_height + self._face.ascent - line.ascent()))
-            lines.append(line)
-        self.layout.endLayout()
-        return lines
 
     def _chip_formats(self) -> list[QTextLayout.FormatRange]:
         colours = theme.current()
