@@ -1,7 +1,7 @@
 """Right-to-left text in the view: order, places of the caret, and what is under the pointer."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -41,6 +41,11 @@ def test_the_middle_of_each_character_leads_back_to_it(view: TextView, text: str
 
 @SHARED_VIEW
 @given(MIXED)
+@example(".ו\u200f..\u064b")
+@example("וa\t\u064b1")
+@example("aו😀.1")
+@example("aו.\tו")
+@example("11111111111111.ו1\u200f\u064b\u064b11\t")
 def test_carets_lead_back_to_a_place_that_looks_the_same(view: TextView, text: str) -> None:
     view.set_text(text)
     for laid, row in view.rows.rows_from(view.rows.first()):

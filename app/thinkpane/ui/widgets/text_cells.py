@@ -8,6 +8,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 from typing import TypeAlias, cast
 
 from PySide6.QtGui import QGlyphRun, QTextLayout, QTextLine
@@ -17,6 +18,8 @@ from thinkpane.ui.widgets.text_spans import joined
 _Cluster: TypeAlias = tuple[int, float, float, bool]
 """First unit, left, right, and whether it is written from right to left."""
 _Edges: TypeAlias = dict[int, tuple[float, float, bool]]
+_Asked: TypeAlias = tuple[tuple[int, int], list[QGlyphRun]]
+"""A step, and what is drawn for it; never nothing."""
 
 _FLAG = QTextLayout.GlyphRunRetrievalFlag
 _WANTED = _FLAG.RetrieveGlyphIndexes | _FLAG.RetrieveGlyphPositions | _FLAG.RetrieveStringIndexes
@@ -115,8 +118,10 @@ class RowCells:
 def _cells(layout: QTextLayout, line: QTextLine, atoms: Sequence[tuple[int, int]], *, backwards: bool) -> list[Cell]:
     """The cells of a line, in the order of the text. atoms: units [start, end) that a caret passes in one step."""
     codes = array("H", layout.text().encode("utf-16-le", "surrogatepass"))
-    steps = [step for step in _steps(layout, line) if codes[step[0]] not in _ISOLATES]
-    clusters = _clusters(codes, line, steps, backwards=backwards)
+    every = [*_steps(layout, line)]
+    steps = [step for step in every if codes[step[0]] not in _ISOLATES]
+    edges = _edges_of(codes, line, every, backwards=backwards)
+    clusters = _closed({start: edges[start] for start, _ in steps if start in edges})
     if not clusters:
         return []
     starts = [first for first, *_ in clusters]
@@ -130,10 +135,12 @@ def _cells(layout: QTextLayout, line: QTextLine, atoms: Sequence[tuple[int, int]
         for place, (start, end) in enumerate(members):
             edge = right - width * (place + 1) if runs_back else left + width * place
             found.append(Cell(start, end, edge, edge + width, runs_back))
-    return _as_atoms(found, atoms, backwards=backwards)
+    return _as_atoms(found, atoms, edges, backwards=backwards)
 
 
-def _as_atoms(found: list[Cell], atoms: Sequence[tuple[int, int]], *, backwards: bool) -> list[Cell]:
+def _as_atoms(found: list[Cell], atoms: Sequence[tuple[int, int]], edges: _Edges, *, backwards: bool) -> list[Cell]:
+    """Makes one cell of each atom. It is written as the isolates around it are, which is not always as its line is:
+    between digits that follow a Latin letter, for one."""
     kept: list[Cell] = []
     places = iter(atoms)
     atom = next(places, None)
@@ -144,9 +151,10 @@ def _as_atoms(found: list[Cell], atoms: Sequence[tuple[int, int]], *, backwards:
         if atom is None or cell.end <= atom[0]:
             kept.append(cell)
         elif last is not None and last.start == atom[0]:
-            kept[-1] = Cell(*atom, min(last.left, cell.left), max(last.right, cell.right), backwards)
+            kept[-1] = Cell(*atom, min(last.left, cell.left), max(last.right, cell.right), last.backwards)
         else:
-            kept.append(Cell(*atom, cell.left, cell.right, backwards))
+            around = edges.get(atom[0]) or edges.get(atom[1] - 1)
+            kept.append(Cell(*atom, cell.left, cell.right, around[2] if around else backwards))
     return kept
 
 
@@ -158,21 +166,17 @@ def _steps(layout: QTextLayout, line: QTextLine) -> Iterator[tuple[int, int]]:
         at = after
 
 
-def _clusters(
-    codes: "array[int]", line: QTextLine, steps: Sequence[tuple[int, int]], *, backwards: bool
-) -> list[_Cluster]:
-    """The clusters of a line in the order of the text. Each ends where the next one to its right begins, so that
-    what a letter was stretched by belongs to it. steps: a caret's; marks belong to their letter."""
+def _edges_of(codes: "array[int]", line: QTextLine, steps: Sequence[tuple[int, int]], *, backwards: bool) -> _Edges:
+    """Where what each step passes stands. steps: a caret's; marks belong to their letter."""
     edges = _at_once(line)
     if edges is None or any(codes[start] != _TAB and start not in edges for start, _ in steps):
-        edges = _one_by_one(line, steps)
+        edges = _one_by_one(codes, line, steps)
     for start, _ in steps:
         if codes[start] == _TAB:
             edges[start] = (*_tab(line, start), backwards)
         elif codes[start] in _WITHOUT_WIDTH and start in edges:
             edges[start] = edges[start][0], edges[start][0], edges[start][2]
-    starts = {start for start, _ in steps}
-    return _closed({unit: edge for unit, edge in edges.items() if unit in starts})
+    return edges
 
 
 def _at_once(line: QTextLine) -> _Edges | None:
@@ -187,14 +191,49 @@ def _at_once(line: QTextLine) -> _Edges | None:
     return edges
 
 
-def _one_by_one(line: QTextLine, steps: Sequence[tuple[int, int]]) -> _Edges:
-    """The same, asked for each step by itself; letters that are drawn with the one before have none."""
+def _one_by_one(codes: "array[int]", line: QTextLine, steps: Sequence[tuple[int, int]]) -> _Edges:
+    """The same, asked for each step by itself; letters that are drawn with the one before have none.
+
+    Of a part of right-to-left text Qt tells the right glyphs at wrong places where the text ends with a mark (seen
+    with 6.11): there the places are those of the whole stretch, whose glyphs come in the same order.
+    """
     edges: _Edges = {}
-    for start, end in steps:
-        runs = line.glyphRuns(start, end - start, _WANTED)
-        if runs:
-            edges[start] = next(iter(_of_run(runs[0]).values()))
+    for asked in _between_tabs(codes, line, steps):
+        for backwards, group in groupby(asked, lambda each: each[1][0].isRightToLeft()):
+            edges |= _of_stretch(line, [*group], backwards=backwards)
     return edges
+
+
+def _between_tabs(codes: "array[int]", line: QTextLine, steps: Sequence[tuple[int, int]]) -> Iterator[list[_Asked]]:
+    """The steps with the glyphs of each, tab by tab: a tab goes the line's way, whatever stands around it."""
+    for is_tab, group in groupby(steps, lambda step: codes[step[0]] == _TAB):
+        if not is_tab:
+            asked = ((step, line.glyphRuns(step[0], step[1] - step[0], _WANTED)) for step in group)
+            yield [(step, runs) for step, runs in asked if runs]
+
+
+def _of_stretch(line: QTextLine, members: Sequence[_Asked], *, backwards: bool) -> _Edges:
+    """The edges of steps that follow each other in one direction."""
+    edges = {start: next(iter(_of_run(runs[0]).values())) for (start, _), runs in members}
+    if not backwards:
+        return edges
+    begin, end = members[0][0][0], members[-1][0][1]
+    glyphs = _from_right(line.glyphRuns(begin, end - begin, _WANTED))
+    counts = [sum(len(run.glyphIndexes()) for run in runs) for _, runs in members]
+    if sum(counts) == len(glyphs):
+        for ((start, _), _), stop, count in zip(members, accumulate(counts), counts, strict=True):
+            own = glyphs[stop - count : stop]
+            edges[start] = min(left for left, _ in own), max(right for _, right in own), True
+    return edges
+
+
+def _from_right(runs: Sequence[QGlyphRun]) -> list[tuple[float, float]]:
+    """The edges of right-to-left glyphs in the order of the text; runs come from left to right."""
+    found: list[tuple[float, float]] = []
+    for run in reversed(runs):
+        widths = run.rawFont().advancesForGlyphIndexes(run.glyphIndexes())
+        found += [(at.x(), at.x() + width.x()) for at, width in zip(run.positions(), widths, strict=True)]
+    return found
 
 
 def _of_run(run: QGlyphRun) -> _Edges:
@@ -210,6 +249,8 @@ def _of_run(run: QGlyphRun) -> _Edges:
 
 
 def _closed(edges: _Edges) -> list[_Cluster]:
+    """The clusters of a line in the order of the text. Each ends where the next one to its right begins, so that
+    what a letter was stretched by belongs to it."""
     seen = sorted((left, right, unit, backwards) for unit, (left, right, backwards) in edges.items())
     found: list[_Cluster] = []
     for number, (left, right, unit, backwards) in enumerate(seen):
