@@ -1,5 +1,6 @@
 """One request of a run: what comes back goes to disk first, then through the decoder into the run's queue."""
 
+import re
 from collections.abc import Callable, Mapping
 
 from thinkpane.endpoints.client_errors import timeout_problem
@@ -26,6 +27,8 @@ LONGEST_WAIT = 60.0
 
 _NOT_ABOUT_STREAMING = ("auth", "rate_limit", "quota")
 _NOT_ABOUT_STREAMING_STATUSES = (401, 402, 403, 429)
+_ABOUT_STREAMING = re.compile(r"\bstream|event-stream|\bsse\b|server-sent", re.IGNORECASE)
+"""What an error's own words hold where it is about streaming; others would be met again without a stream."""
 
 
 class Attempt:
@@ -153,8 +156,10 @@ class Attempt:
             return False
         if problem is not None:
             return problem.detail.get("class") == "closed"
-        if self._status >= 400:
-            return self._status in CANNOT_STREAM
+        if self._status >= 400 and self._status not in CANNOT_STREAM:
+            return False
+        if self._status >= 400 or fault.kind == "server":
+            return _ABOUT_STREAMING.search(fault.message) is not None
         return self._is_json or not self._first
 
     @property
