@@ -14,6 +14,7 @@ from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.runs.attempt import Attempt
 from thinkpane.runs.how import How
 from thinkpane.runs.journal import KEPT_BYTES, Journal, is_held
+from thinkpane.runs.reply_end import RUNNING, end_word
 from thinkpane.runs.run import Run
 from thinkpane.runs.wire import request_text, said
 
@@ -147,6 +148,17 @@ def read_past(past: PastRun, limits: Limits) -> Run:
     )
     _play(run, recording, limits)
     return run
+
+
+def how_it_ended(past: PastRun, limits: Limits) -> tuple[str, str]:
+    """The word that the window would show for that run, and the sentence of what ended it early, "" where nothing did.
+
+    Reads the whole journal as `read_past` does, and raises what that raises.
+    """
+    if is_held(past.file):
+        return RUNNING, ""
+    found = read_past(past, limits).transcript
+    return end_word(found), found.problem.message if found.problem is not None else ""
 
 
 def _play(run: Run, recording: Recording, limits: Limits) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from support.runs import CALL, CHAT, endpoint_at, seen_to_its_end
-from support.server import Server, answer, chat_event, chat_stream
+from support.server import Server, Step, answer, chat_event, chat_stream
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.dialects._api import DEFAULT_LIMITS, Call, DecodeOptions
 from thinkpane.endpoints.dialects._registry import dialect_named
@@ -17,6 +17,7 @@ from thinkpane.runs.past import (
     CUT_OFF,
     PastRun,
     cut_off_runs,
+    how_it_ended,
     options_json,
     options_of,
     past_run,
@@ -24,6 +25,7 @@ from thinkpane.runs.past import (
     read_past,
     settle,
 )
+from thinkpane.runs.reply_end import end_word
 from thinkpane.runs.rereading import reread
 from thinkpane.runs.run import Run
 from thinkpane.runs.runner import Runner
@@ -83,6 +85,49 @@ def test_a_run_is_as_it_was(journal: Journal) -> None:
     assert data == [entry.raw for entry in run.wire if entry.kind == "data"]
     assert past.request.body == run.request.body
     assert past.pair == "p1"
+
+
+@pytest.mark.parametrize(
+    ("response", "word"),
+    [
+        (answer(chat_stream()), "done"),
+        (answer(b'{"error": {"message": "It broke."}}', status="500 Broken", kind="application/json"), "error 500"),
+        (answer(b'{"error": {"message": "No such seed."}}', status="400 Bad", kind="application/json"), "refused 400"),
+        (answer(chat_event(content="Half."), sized=False), "cut off"),
+    ],
+)
+def test_how_it_ended_is_said_as_while_it_ran(journal: Journal, response: Step, word: str) -> None:
+    runner = Runner(Client, journal)
+    try:
+        with Server([response]) as server:
+            run = runner.start(endpoint_at(server.url), CHAT, CALL)
+            seen_to_its_end(run)
+    finally:
+        runner.close()
+    said, why = how_it_ended(only(journal), DEFAULT_LIMITS)
+    assert said == end_word(run.transcript) == word
+    assert why == (run.problem.message if run.problem else "")
+
+
+def test_how_one_ended_that_a_person_or_a_crash_cut_off(journal: Journal) -> None:
+    done(journal, chat_stream())
+    file = journal.files()[0]
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:2]))
+    assert how_it_ended(only(journal), DEFAULT_LIMITS) == ("cut off", CUT_OFF.message)
+    end = b'{"ms": 9, "end": {"kind": "stopped", "message": "Stopped."}}'
+    file.write_bytes(b"".join(lines[:2]) + end + b"\n")
+    assert how_it_ended(only(journal), DEFAULT_LIMITS) == ("stopped", "")
+
+
+def test_how_one_ended_that_is_still_written(journal: Journal) -> None:
+    done(journal, chat_stream())
+    header = journal.files()[0].read_bytes().splitlines(keepends=True)[0]
+    journal.files()[0].unlink()
+    file = journal.open("0" * 32)
+    file.write(header)
+    assert how_it_ended(only(journal), DEFAULT_LIMITS) == ("running", "")
+    file.close()
 
 
 def test_no_key_is_in_it(journal: Journal) -> None:

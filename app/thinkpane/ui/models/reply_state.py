@@ -4,16 +4,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.runs.reply_end import BY_LIMIT, CUT_OFF, DONE, STOPPED, end_word
 from thinkpane.streaming.blocks import ThinkingBlock
 from thinkpane.streaming.transcript import Transcript
 
 Tone: TypeAlias = Literal["", "good", "warning", "bad"]
 
-CUT_OFF = ("length", "max_tokens", "max_output_tokens", "MAX_TOKENS")
-"""Words by which servers say that a limit ended the reply."""
-
-
-_BY_LIMIT = "cut off by the token limit"
+_TONES: dict[str, Tone] = {DONE: "good", STOPPED: "warning", BY_LIMIT: "warning", CUT_OFF: "bad"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,20 +23,15 @@ class ReplyState:
 
 def state_of(transcript: Transcript, *, over: bool) -> ReplyState:
     """How the reply stands. over: no more events come; one that is over without an end was stopped."""
-    if transcript.problem is not None:
-        return ReplyState("error", "bad")
-    if not over and not transcript.ended:
+    if transcript.problem is None and not over and not transcript.ended:
         return ReplyState("streaming" if transcript.blocks else "waiting")
-    if not transcript.ended or not transcript.is_clean:
-        return ReplyState("stopped", "warning")
-    if transcript.finish in CUT_OFF:
-        return ReplyState(_BY_LIMIT, "warning")
-    return ReplyState("done", "good")
+    word = end_word(transcript)
+    return ReplyState(word, _TONES.get(word, "bad"))
 
 
 def short_word(state: ReplyState) -> str:
     """The word where there is room for a few letters only."""
-    return "token limit" if state.word == _BY_LIMIT else state.word
+    return "token limit" if state.word == BY_LIMIT else state.word
 
 
 def first_token_seconds(transcript: Transcript) -> float | None:

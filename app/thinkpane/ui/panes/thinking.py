@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from thinkpane.runs.reply_end import STOPPED
 from thinkpane.streaming.transcript import Transcript
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.replayed import Replayed
@@ -92,7 +93,9 @@ class ThinkingPane(RunCards[ThinkingCard]):
             growing = is_growing(transcript, block, over=over)
             if transcript.answer_blocks and not growing and not card.is_folded and not card.is_in_use:
                 card.set_folded(True)
-            broke_off = not growing and transcript.blocks[-1] is block and reply.word in ("error", "stopped")
+            broke_off = (
+                not growing and transcript.blocks[-1] is block and (reply.tone == "bad" or reply.word == STOPPED)
+            )
             card.show_block(
                 block,
                 growing=growing,
