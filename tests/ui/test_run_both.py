@@ -164,7 +164,9 @@ def test_each_is_stopped_alone_and_escape_stops_both(
         QTest.keyClick(window, Qt.Key.Key_Escape)
         panel = seen(window, qtbot)
         hold.set()
-    assert panel.sentence.text() == "As far as both came, the replies agree: the answer is the same."
+    assert (panel.verdict.text(), panel.verdict.property("tone")) == ("same so far", "")
+    said = "As far as both came, the answer is the same. Chat is unfinished: stopped. Raw is unfinished: stopped."
+    assert panel.sentence.text() == said
     assert window.layout_.top.run.accessibleName() == "Run"
 
 

@@ -99,8 +99,9 @@ def _tell(runs: list[Run], found: Agreement, parity: Parity | None, target: Targ
         printer.end()
         for call in run.transcript.tool_calls:
             write_error(f"tool call: {call.name} {call.arguments}")
-        if run.problem is not None:
-            write_error(f"thinkpane: {told(run.problem)}")
+        # Of one that brought nothing the comparison says why.
+        if run.problem is not None and run.transcript.blocks:
+            write_error(f"thinkpane: {path.capitalize()}: {told(run.problem)}")
     write_error(outcome(found))
     why = reasons(found, {**target.params, **target.endpoint.extra_body}, parity.verdict if parity is not None else "")
     if why:

@@ -8,15 +8,19 @@ from thinkpane.errors import ThinkpaneError
 from thinkpane.formats import strict_json
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.prompt.diff import common_start
+from thinkpane.runs.reply_end import end_word, is_unfinished
 from thinkpane.streaming.blocks import ToolCall
 from thinkpane.streaming.transcript import Transcript
 
 Alike: TypeAlias = Literal["same", "trimmed", "differs", "untold"]
-"""trimmed: the same but for white space at the ends, which servers cut off; untold: a server does not say."""
+"""trimmed: the same but for white space at the ends, which servers cut off; untold: it is not known."""
 
-Verdict: TypeAlias = Literal["agree", "differ", "cannot tell"]
-Chance: TypeAlias = Literal["", "seeded", "sampled"]
-"""What sampling leaves to chance: "" = nothing, temperature is 0; seeded: a seed repeats the draws; sampled: all."""
+Verdict: TypeAlias = Literal["agree", "differ", "unfinished", "cannot tell"]
+"""unfinished: as far as both came they do not differ, and more of one might have come."""
+
+Chance: TypeAlias = Literal["", "seeded", "sampled", "unseeded"]
+"""What sampling leaves to chance: "" = nothing, temperature is 0; seeded: a seed repeats the draws; sampled: all, and
+no seed is sent; unseeded: all, for the seed that is sent fixes none."""
 
 QUOTED = 32
 """Characters of each reply that are shown from where they part."""
@@ -46,6 +50,7 @@ class Agreement:
     finish, prompt_tokens, reply_tokens: what each said, None = nothing. parting: the first difference in the texts that
     are not alike. whole: both came to their end, so that all of them is compared. split: thinking and answer together
     are the same text, and only what counts as thinking is not; then the characters of thinking of each.
+    ends: how each ended (runs/reply_end.py) where that left it unfinished, else "".
     """
 
     came: tuple[str, ...]
@@ -60,6 +65,12 @@ class Agreement:
     whole: bool = True
     why: str = ""
     split: tuple[int, int] | None = None
+    ends: tuple[str, str] = ("", "")
+
+    @property
+    def is_same_so_far(self) -> bool:
+        """Whether all that came of either is the same as far as both came."""
+        return all(getattr(self, part) in ("same", "trimmed") for part in self.came)
 
     @property
     def verdict(self) -> Verdict:
@@ -67,7 +78,9 @@ class Agreement:
         if self.why:
             return "cannot tell"
         parts = (self.thinking, self.answer, self.calls, told_alike(self.finish))
-        return "differ" if "differs" in parts else "agree"
+        if "differs" in parts:
+            return "differ"
+        return "agree" if self.whole else "unfinished"
 
     def as_json(self) -> JsonObject:
         """The object that `thinkpane send --path both --json` prints (docs/cli.md)."""
@@ -86,7 +99,7 @@ class Agreement:
 def compare(one: Transcript, other: Transcript, names: tuple[str, str] = ("Chat", "Raw")) -> Agreement:
     """Compares two replies that are over. names: what the sentences call them."""
     texts = (("thinking", one.thinking, other.thinking), ("answer", one.answer, other.answer))
-    whole = one.ended and other.ended and one.problem is None and other.problem is None
+    whole = not is_unfinished(one) and not is_unfinished(other)
     alike = {part: _alike(first, second, whole=whole) for part, first, second in texts}
     # What was cut short may lack its calls and its end for that reason alone.
     calls = _calls_alike(one.tool_calls, other.tool_calls) if whole else "untold"
@@ -105,6 +118,7 @@ def compare(one: Transcript, other: Transcript, names: tuple[str, str] = ("Chat"
         whole,
         _why_not(one, other, names),
         _split(one, other) if whole and "differs" in alike.values() else None,
+        (_end(one), _end(other)),
     )
 
 
@@ -116,7 +130,9 @@ def chance(params: Mapping[str, JsonValue]) -> Chance:
     if top_k == 1 and not isinstance(top_k, bool):
         return ""
     seed = params.get("seed")
-    return "seeded" if isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0 else "sampled"
+    if isinstance(seed, int) and not isinstance(seed, bool) and seed >= 0:
+        return "seeded"
+    return "sampled" if seed is None else "unseeded"
 
 
 def told_alike(pair: tuple[object, object]) -> Alike:
@@ -132,8 +148,10 @@ def _alike(one: str, other: str, *, whole: bool) -> Alike:
     if one.strip() == other.strip():
         return "trimmed"
     if not whole:
-        # As far as both go, one may just have come further.
+        # As far as both go, one may just have come further; of one that is empty nothing is known.
         short, long = sorted((one.strip(), other.strip()), key=len)
+        if not short:
+            return "untold"
         return "same" if long.startswith(short) else "differs"
     return "differs"
 
@@ -173,11 +191,24 @@ def _count(usage: JsonObject | None, names: tuple[str, ...]) -> int | None:
     return next((each for each in found if isinstance(each, int) and not isinstance(each, bool)), None)
 
 
+def _end(transcript: Transcript) -> str:
+    return end_word(transcript) if is_unfinished(transcript) else ""
+
+
 def _why_not(one: Transcript, other: Transcript, names: tuple[str, str]) -> str:
-    """Why nothing can be compared: a reply of which nothing came, because of a fault or because it was stopped."""
-    for transcript, name in zip((one, other), names, strict=True):
-        if not transcript.blocks and transcript.problem is not None:
-            return f"{name} brought no reply: {transcript.problem.message}"
-        if not transcript.blocks and not transcript.ended:
-            return f"{name} was stopped before anything came."
+    """Why nothing can be compared: replies of which nothing came, because of a fault or because they were stopped."""
+    pairs = zip((one, other), names, strict=True)
+    return " ".join(filter(None, (_nothing_came(transcript, name) for transcript, name in pairs)))
+
+
+def _nothing_came(transcript: Transcript, name: str) -> str:
+    if not transcript.blocks and transcript.problem is not None:
+        return f"{name} brought no reply: {_with_stop(transcript.problem.message)}"
+    if not transcript.blocks and not transcript.ended:
+        return f"{name} was stopped before anything came."
     return ""
+
+
+def _with_stop(sentence: str) -> str:
+    """A sentence of a server with its full stop, so that another can follow it."""
+    return sentence if sentence.endswith((".", "!", "?", "…")) else f"{sentence}."

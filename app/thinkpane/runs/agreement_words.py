@@ -23,13 +23,15 @@ def outcome(found: Agreement, names: Names = _NAMES) -> str:
     if found.why:
         return found.why
     they = "The replies" if found.whole else "As far as both came, the replies"
+    if found.verdict == "unfinished":
+        return " ".join([*_so_far(found), *_left_open(found, names)])
     if found.verdict == "agree":
         return f"{they} {_agreeing(found)}{_ends(found, names)}"
     if found.split is not None:
         one, other = (_thinking(count) for count in found.split)
         words = f"{they} are the same text, but not the same thinking: {one} in {names[0]}, {other} in {names[1]}."
         return words + _ends(found, names)
-    parts = [f"{they} differ.", *_differing(found, names)]
+    parts = [f"{they} differ.", *_differing(found, names), *_left_open(found, names)]
     return " ".join(parts) + _ends(found, names)
 
 
@@ -75,6 +77,25 @@ def _agreeing(found: Agreement) -> str:
     trimmed = " but for white space at the ends" if "trimmed" in alike else ""
     same = "are the same" if len(found.came) > 1 or found.came[0] == "calls" else "is the same"
     return f"agree: {_joined([_PARTS[part] for part in found.came])} {same}{trimmed}."
+
+
+def _so_far(found: Agreement) -> list[str]:
+    """What is the same as far as both came, and what came in one alone."""
+    same = [part for part in found.came if getattr(found, part) in ("same", "trimmed")]
+    alone = [_PARTS[part] for part in found.came if part not in same]
+    parts = []
+    if same:
+        are = "are" if len(same) > 1 or same[0] == "calls" else "is"
+        parts.append(f"As far as both came, {_joined([_PARTS[part] for part in same])} {are} the same.")
+    if alone:
+        parts.append(f"What came of {_joined(alone)} cannot be compared yet.")
+    return parts
+
+
+def _left_open(found: Agreement, names: Names) -> list[str]:
+    """Which of the two might have gone on, and how it ended."""
+    pairs = zip(names, found.ends, strict=True)
+    return [f"{name} is unfinished: {'an ' if end[:5] == 'error' else ''}{end}." for name, end in pairs if end]
 
 
 def _differing(found: Agreement, names: Names) -> list[str]:
@@ -142,9 +163,10 @@ def _chance_words(found: Agreement, params: Mapping[str, JsonValue]) -> str:
     )
     if left == "seeded":
         return f"{warm}; a server that honours the seed repeats its draws only for the same prompt."
-    if found.verdict == "agree":
-        return f"{warm} and there is no seed: another time they may differ by chance."
-    return f"{warm} and there is no seed: they may differ by chance alone."
+    no_seed = "there is no seed" if left == "sampled" else "the seed that is sent is no number from 0 on"
+    if found.verdict == "differ":
+        return f"{warm} and {no_seed}: they may differ by chance alone."
+    return f"{warm} and {no_seed}: another time they may differ by chance."
 
 
 def _thinking(count: int) -> str:

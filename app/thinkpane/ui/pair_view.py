@@ -19,6 +19,7 @@ from thinkpane.ui.widgets.text_accessible import announce
 
 if TYPE_CHECKING:
     from thinkpane.endpoints.dialects._api import SendPath
+    from thinkpane.runs.agreement import Agreement
     from thinkpane.runs.run import Run
     from thinkpane.ui.context import Context
     from thinkpane.ui.session import Session
@@ -31,6 +32,7 @@ _HINTS: dict["SendPath", tuple[str, str]] = {
 _VERDICTS: dict[str, tuple[str, Tone]] = {
     "agree": ("replies agree", "good"),
     "differ": ("replies differ", "warning"),
+    "unfinished": ("unfinished", ""),
     "cannot tell": ("cannot be compared", ""),
 }
 
@@ -121,7 +123,7 @@ class PairView(QObject):
             panel.say("", steady)
             panel.steady.hide()
             return
-        panel.verdict.say(*_VERDICTS[agreement.verdict])
+        panel.verdict.say(*_verdict_words(agreement))
         sentence = outcome(agreement)
         steady = "Temperature 0 and seed 1 were sent for this comparison only." if self._both.is_steady else ""
         why = reasons(agreement, found.sampling, found.parity.verdict if found.parity is not None else "")
@@ -156,6 +158,14 @@ class PairView(QObject):
         dialog = ParityDialog(found.parity, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
+
+
+def _verdict_words(found: "Agreement") -> tuple[str, Tone]:
+    """The chip's words; while more of one might have come its colour says nothing."""
+    words, tone = _VERDICTS[found.verdict]
+    if found.verdict == "unfinished" and found.is_same_so_far:
+        words = "same so far"
+    return words, tone if found.whole else ""
 
 
 def _text(run: "Run") -> str:

@@ -81,7 +81,16 @@ def test_one_path_that_fails_is_status_1(send: Send, server: PathServer) -> None
     status, out, err = send(f"openai-chat+{server.url}")
     assert status == 1
     assert "Because." in out
-    assert "Raw brought no reply: " in err
+    assert err.count("Raw brought no reply: ") == 1
+    assert err.count("There is none.") == 1
+
+
+def test_two_paths_that_fail_are_told_each_once(send: Send, server: PathServer) -> None:
+    server.refused = {"/v1/completions": 403, "/v1/chat/completions": 500}
+    status, _out, err = send(f"openai-chat+{server.url}")
+    assert status == 1
+    assert [err.count(f"{name} brought no reply: ") for name in ("Chat", "Raw")] == [1, 1]
+    assert err.count("There is none.") == 2
 
 
 def test_one_path_only_is_said(send: Send) -> None:

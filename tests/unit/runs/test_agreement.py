@@ -141,10 +141,41 @@ def test_a_stop_before_anything_came_cannot_be_compared() -> None:
 
 def test_what_was_stopped_is_compared_as_far_as_both_came() -> None:
     found = compare(reply("", "The sea is", ended=False), reply("", "The sea is calm."))
-    assert (found.verdict, found.whole) == ("agree", False)
-    assert outcome(found) == "As far as both came, the replies agree: the answer is the same."
+    assert (found.verdict, found.whole, found.is_same_so_far) == ("unfinished", False, True)
+    assert outcome(found) == "As far as both came, the answer is the same. Chat is unfinished: stopped."
     other = compare(reply("", "The sun", ended=False), reply("", "The sea is calm."))
     assert other.verdict == "differ"
+
+
+def test_an_empty_side_is_never_the_same_as_a_filled_one() -> None:
+    """What one server sends as thinking, another may send as the answer; this one was cut off in it."""
+    raw = reply("", "Let me see", ended=False)
+    raw.apply_all([Failed(Problem("incomplete", "The connection broke off.")), Ended(clean=False)])
+    found = compare(reply("Let me see", ""), raw)
+    assert (found.verdict, found.thinking, found.answer, found.is_same_so_far) == (
+        "unfinished",
+        "untold",
+        "untold",
+        False,
+    )
+    assert outcome(found) == (
+        "What came of thinking and the answer cannot be compared yet. Raw is unfinished: cut off."
+    )
+    told = found.as_json()
+    assert (told["verdict"], told["thinking"], told["answer"]) == ("unfinished", "untold", "untold")
+
+
+def test_a_difference_stays_one_where_a_reply_is_unfinished() -> None:
+    broken = reply("", "The sun", ended=False)
+    broken.apply_all([Failed(Problem("server", "It broke.", detail={"status": 500})), Ended(clean=False)])
+    found = compare(reply("", "The sea is calm."), broken)
+    assert (found.verdict, found.whole) == ("differ", False)
+    assert outcome(found).endswith("Raw is unfinished: an error 500.")
+
+
+def test_two_faults_are_told_each_by_its_name() -> None:
+    found = compare(failed("It says no"), failed("It is away."))
+    assert outcome(found) == "Chat brought no reply: It says no. Raw brought no reply: It is away."
 
 
 @pytest.mark.parametrize(
@@ -156,7 +187,10 @@ def test_what_was_stopped_is_compared_as_far_as_both_came() -> None:
         ({"temperature": False}, "sampled"),
         ({"temperature": 0.7}, "sampled"),
         ({"temperature": 0.7, "seed": 1}, "seeded"),
-        ({"seed": -1}, "sampled"),
+        ({"seed": -1}, "unseeded"),
+        ({"seed": "abc"}, "unseeded"),
+        ({"seed": True}, "unseeded"),
+        ({"seed": None}, "sampled"),
         ({"top_k": 1}, ""),
     ],
 )
@@ -175,6 +209,8 @@ ALIKE = compare(reply("", "one"), reply("", "one"))
         (PARTED, {}, "same", "No temperature is sent"),
         (PARTED, {"temperature": 1}, "", "The temperature is above 0 and there is no seed"),
         (PARTED, {"seed": 3}, "same", "only for the same prompt"),
+        (PARTED, {"seed": "abc"}, "same", "and the seed that is sent is no number from 0 on: they may differ"),
+        (ALIKE, {"seed": "abc"}, "same", "and the seed that is sent is no number from 0 on: another time"),
         (PARTED, COLD, "same", "So the paths themselves differ"),
         (PARTED, COLD, "differs", "The prompts were not the same, so the replies need not be."),
         (PARTED, COLD, "unknown", "cannot be told"),
