@@ -8,7 +8,7 @@ from thinkpane.prompt.owners import Stretch
 from thinkpane.prompt.parts import Part, PartKind, Parts, parts_of
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.token_counts import nothing_known, token_counts
-from thinkpane.prompt.token_estimate import estimate, estimated_before
+from thinkpane.prompt.token_estimate import estimate, estimated_before, none_empty
 from thinkpane.tokens.encoding import AskPlaces, Encoding
 
 Measure: TypeAlias = Literal["exact", "near", "estimate"]
@@ -18,7 +18,8 @@ Measure: TypeAlias = Literal["exact", "near", "estimate"]
 @dataclass(frozen=True, slots=True)
 class Budget:
     """prompt: the one that is counted. tokens: by part, in order of first appearance; none where it is not traced.
-    measure: how the counts are known. total: all of its tokens, to which those of the parts add up."""
+    measure: how the counts are known. total: all of its tokens, to which those of the parts add up; of a text so short
+    that its parts outnumber the tokens of its estimate, as many as it has parts."""
 
     prompt: Prompt
     parts: Parts
@@ -43,8 +44,8 @@ def budget_of(
     Encoding.places."""
     parts = parts_of(prompt, tier)
     if encoding is None:
-        counts = parts.summed(estimated_before(prompt, [*parts.starts, parts.length]))
-        return Budget(prompt, parts, counts, "estimate", estimate(prompt))
+        counts = none_empty(parts.summed(estimated_before(prompt, [*parts.starts, parts.length])))
+        return Budget(prompt, parts, counts, "estimate", max(estimate(prompt), sum(counts.values())))
     if not parts.length:
         return Budget(prompt, parts, {}, "exact", len(encoding.ids))
     found = token_counts(parts, encoding, ask)

@@ -1,8 +1,10 @@
 """How many tokens a prompt has, about, where no tokenizer is known: each special token, and the rest by its bytes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heapreplace
 from typing import Final
 
+from thinkpane.prompt.parts import Part
 from thinkpane.prompt.prompt import Prompt
 
 BYTES_PER_TOKEN: Final = 4
@@ -32,6 +34,26 @@ def estimated_before(prompt: Prompt, positions: Sequence[int]) -> list[int]:
                 specials += 1
             at = upto
         found.append(specials + -(-rest // BYTES_PER_TOKEN))
+    return found
+
+
+def none_empty(counts: Mapping[Part, int]) -> dict[Part, int]:
+    """The estimates of parts that have characters, with at least one token each: a word of two letters is no nothing.
+    Those with most give what is missing, so that the sum stays as long as they have more than one."""
+    found = dict(counts)
+    rich = [(-count, number, part) for number, (part, count) in enumerate(found.items()) if count > 1]
+    heapify(rich)
+    for part, count in counts.items():
+        if count:
+            continue
+        found[part] = 1
+        if rich:
+            most, number, giver = rich[0]
+            found[giver] = -most - 1
+            if found[giver] > 1:
+                heapreplace(rich, (most + 1, number, giver))
+            else:
+                heappop(rich)
     return found
 
 

@@ -54,8 +54,18 @@ def test_estimates_of_parts_add_up(pieces: list[tuple[str, str | None]]) -> None
     text = "".join(each for each, _ in pieces)
     prompt = Prompt(text, cut(text, ["<|im_start|>", "<|im_end|>"], {}), owners=owned(pieces))
     found = budget_of(prompt, None)
-    assert found.total == sum(found.tokens.values()) == estimate(prompt)
-    assert all(count >= 0 for count in found.tokens.values())
+    assert found.total == sum(found.tokens.values()) == max(estimate(prompt), len(found.tokens))
+    assert all(count >= 1 for count in found.tokens.values()), "each has characters"
+
+
+def test_short_messages_have_an_estimate_each() -> None:
+    pieces: list[tuple[str, str | None]] = []
+    for number, said in enumerate(("Hi", "ok", "Hi", "no", "so")):
+        pieces += [("<|im_start|>user\n", None), (said, f"messages[{number}].content"), ("<|im_end|>\n", None)]
+    text = "".join(each for each, _ in pieces)
+    found = budget_of(Prompt(text, cut(text, ["<|im_start|>", "<|im_end|>"], {}), owners=owned(pieces)), None)
+    assert [found.tokens[Part("message", number)] for number in range(5)] == [1] * 5
+    assert sum(found.tokens.values()) == found.total == estimate(found.prompt)
 
 
 @PATIENT
