@@ -332,6 +332,18 @@ def test_owners_that_are_not_known_are_dropped_visibly(pane: PromptPane, prompts
     assert pane.bar.isVisible()
 
 
+def test_the_text_stays_where_it_is_while_owners_are_not_known(pane: PromptPane, prompts: Prompts) -> None:
+    left = pane.view.text_left
+    for serial, lost in enumerate((TRACED, PLAIN), start=2):
+        prompts.give(replace(lost, request=TRACED.request, serial=serial, owners=None, untraced="it was stopped"))
+        assert not pane.view.has_labels
+        assert pane.view.text_left == left
+    assert TRACED.request is not None
+    other = replace(TRACED.request, source="another template")
+    prompts.give(replace(TRACED, request=other, serial=4, owners=None, untraced="it was stopped"))
+    assert pane.view.text_left < left
+
+
 def test_a_stale_prompt_still_tells_its_owners(pane: PromptPane, prompts: Prompts) -> None:
     prompts.give(replace(TRACED, serial=2, stale=True, problem=Problem("template", "No."), request=None))
     hover(pane, 6)

@@ -32,6 +32,11 @@ def labels_of(traced: Prompt, shown: Prompt, change: Change | None = None) -> La
     return Labels(line, max(lines, owners.last_line), role)
 
 
+def room_of(labels: Labels) -> Labels:
+    """The room of these labels, with nothing in it."""
+    return Labels(lambda _position: 0, labels.most, are_known=False)
+
+
 def _same(position: int) -> int:
     return position
 

@@ -16,10 +16,11 @@ from thinkpane.ui.links import Links
 from thinkpane.ui.models.owner_shares import Share, share_words
 from thinkpane.ui.models.told_budget import ToldBudget
 from thinkpane.ui.panes import _owner_words as words
-from thinkpane.ui.panes._owner_labels import labels_of
+from thinkpane.ui.panes._owner_labels import labels_of, room_of
 from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.text_accessible import announce
 from thinkpane.ui.widgets.text_change import Change
+from thinkpane.ui.widgets.text_gutter import Labels
 from thinkpane.ui.widgets.text_view import TextView
 
 Wish: TypeAlias = Callable[[Owners], list[Stretch]]
@@ -43,6 +44,7 @@ class PromptOwners(QObject):
         self._links = links
         self._prompt = Prompt()
         self._traced = Prompt()
+        self._room: tuple[str, Labels] | None = None
         self._budget: Budget | None = None
         self._under: OwnedSpan | None = None
         self._wish: Wish | None = None
@@ -65,11 +67,13 @@ class PromptOwners(QObject):
         self._point(None)
         if prompt.owners is not None:
             self._traced = prompt
-            self._view.set_labels(labels_of(prompt, prompt))
+            labels = labels_of(prompt, prompt)
+            self._room = (prompt.request.source, room_of(labels)) if prompt.request and labels else None
+            self._view.set_labels(labels)
             self._light(reveal=False)
         elif prompt.untraced or not prompt.text or self._traced.owners is None:
             self._traced = Prompt()
-            self._view.set_labels(None)
+            self._view.set_labels(self._kept_room(prompt))
             self._view.set_lit("chosen", [])
             self.show_budget(None)
         else:
@@ -135,6 +139,11 @@ class PromptOwners(QObject):
         self._view.set_lit("pointed", [(span.start, span.end)] if span is not None else [])
         self._links.owner_pointed.emit(span.owner if span is not None else None)
         self._links.place_pointed.emit(words.place_of(self._prompt, span) if span is not None else None)
+
+    def _kept_room(self, prompt: Prompt) -> Labels | None:
+        """The gutter's room while the template is the same: the text must not move when its owners go."""
+        source, room = self._room or ("", None)
+        return room if prompt.request is not None and prompt.request.source == source else None
 
     def _choose(self, wish: Wish, *, reveal: bool) -> None:
         self._wish = wish

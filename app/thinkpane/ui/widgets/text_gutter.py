@@ -20,11 +20,12 @@ _GAP = 8
 class Labels:
     """Template lines beside the rows. at: the line that wrote the character at a position, 0 = none or not known;
     most: the highest line there can be. role: whose message stands in [start, end), "" = nobody's: then the text's
-    own marks tell."""
+    own marks tell. are_known: False for nothing but the room of labels, so that the text stays where it is."""
 
     at: Callable[[int], int]
     most: int
     role: Callable[[int, int], str] = lambda _start, _end: ""
+    are_known: bool = True
 
 
 def gutter_width(geometry: TextGeometry, labels: Labels | None) -> int:

@@ -136,7 +136,7 @@ class TextLook(QAbstractScrollArea):
     @property
     def has_labels(self) -> bool:
         """Whether template lines stand in the gutter."""
-        return self._gutter and self._labels is not None
+        return self._gutter and self._labels is not None and self._labels.are_known
 
     @property
     def text_left(self) -> int:
