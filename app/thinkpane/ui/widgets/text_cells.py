@@ -215,11 +215,11 @@ def _between_tabs(codes: "array[int]", line: QTextLine, steps: Sequence[tuple[in
 def _of_stretch(line: QTextLine, members: Sequence[_Asked], *, backwards: bool) -> _Edges:
     """The edges of steps that follow each other in one direction."""
     edges = {start: next(iter(_of_run(runs[0]).values())) for (start, _), runs in members}
-    if not backwards:
+    counts = [sum(len(run.glyphIndexes()) for run in runs) for _, runs in members] if backwards else []
+    if sum(counts) == len(counts):
         return edges
     begin, end = members[0][0][0], members[-1][0][1]
     glyphs = _from_right(line.glyphRuns(begin, end - begin, _WANTED))
-    counts = [sum(len(run.glyphIndexes()) for run in runs) for _, runs in members]
     if sum(counts) == len(glyphs):
         for ((start, _), _), stop, count in zip(members, accumulate(counts), counts, strict=True):
             own = glyphs[stop - count : stop]
