@@ -51,6 +51,7 @@ def boxes_of(view: TextView) -> list[list[TokenBox]]:
 @SHARED_VIEW
 @given(TEXTS, st.booleans())
 @example("ל\u200d\u0301", False)
+@example("aל\u200d\u0301<", False)
 def test_every_token_has_its_room_and_shares_it_with_none(view: TextView, text: str, ids: bool) -> None:
     view.set_ids(ids)
     show(view, text)

@@ -154,7 +154,7 @@ def _always() -> re.Pattern[str]:
 @cache
 def _pattern(invisible: bool) -> re.Pattern[str]:
     more = _ON_DEMAND if invisible else ""
-    return re.compile(f"[{_ALWAYS}{more}{_ASTRAL}]|{_LONELY_JOINERS}|(?<![^{_ALWAYS}\t])[{_marks()}]+")
+    return re.compile(f"[{_ALWAYS}{more}{_ASTRAL}]|{_LONELY_JOINERS}[{_marks()}]*|(?<![^{_ALWAYS}\t])[{_marks()}]+")
 
 
 @cache
