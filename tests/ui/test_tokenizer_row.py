@@ -105,8 +105,8 @@ def test_a_tokenizer_that_cannot_be_used_is_told(desk: Desk, qtbot: QtBot) -> No
     with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
         desk.row.choose(str(desk.folder / "nowhere"))
     assert desk.row.label.text() == "≈ 3 tokens, an estimate; the tokenizer cannot be used"
-    assert "No tokenizer was found at" in desk.row.label.toolTip()
-    assert desk.row.fault.text().startswith("No exact count: No tokenizer was found at “")
+    assert "There is no file or folder" in desk.row.label.toolTip()
+    assert desk.row.fault.text().startswith("No exact count: There is no file or folder “")
 
 
 def test_why_a_tokenizer_gives_none_stands_below_the_count_and_the_keyboard_reaches_it(
@@ -119,7 +119,7 @@ def test_why_a_tokenizer_gives_none_stands_below_the_count_and_the_keyboard_reac
         desk.row.choose(str(broken))
     row = desk.row
     assert not row.fault.isHidden()
-    assert row.fault.text().startswith("No exact count: “broken/tokenizer.json” is no tokenizer that can be read: ")
+    assert row.fault.text().startswith("No exact count: “broken/tokenizer.json” is a tokenizer that the library")
     assert row.fault.textFormat() == Qt.TextFormat.PlainText
     whole = row.fault.accessibleName()
     assert whole.startswith(row.fault.text().removesuffix("…"))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from thinkpane.cli._api import CommandLineError
 from thinkpane.cli.input_files import STANDARD_INPUT, Inputs
+from thinkpane.cli.output import write_error
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.formats.strict_json import parse, parse_bytes
@@ -95,8 +96,11 @@ def read_asked(
     if arguments.no_generation_prompt:
         options["add_generation_prompt"] = False
     generate, going_on = render_options(options)
+    template = _template(state, inputs, reach if arguments.template else None)
+    if template.tokenizer_fault:
+        write_error(f"thinkpane: {template.tokenizer_fault}")
     job = PromptJob(
-        template=_template(state, inputs, reach if arguments.template else None),
+        template=template,
         conversation=state.conversation,
         template_name=state.template_name if state.edited is None else "",
         variables=variables,

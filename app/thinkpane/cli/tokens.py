@@ -7,7 +7,7 @@ from typing import cast
 from thinkpane.cli._api import Command, CommandLineError, Services
 from thinkpane.cli.input_files import Inputs
 from thinkpane.cli.options import Asked, add_file, add_render_options, read_asked
-from thinkpane.cli.output import write_found
+from thinkpane.cli.output import write_error, write_found
 from thinkpane.engine.host import Engine
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -17,6 +17,9 @@ from thinkpane.prompt.token_estimate import estimate
 from thinkpane.prompt.tokenizer import shown_piece
 from thinkpane.prompt.tokenizer_refs import beside, located, opened, takes
 from thinkpane.templates.reach import Reach
+
+_BROKEN = ("tokenizer", "file")
+"""Kinds of the faults that a tokenizer's file has, and the network has not."""
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +51,16 @@ def _found(arguments: argparse.Namespace, services: Services) -> JsonObject:
         raise ThinkpaneError(Problem("tokenizer", sentence))
     # What merely stands in a FILE has nobody asked, and no prompt sent anywhere.
     is_named = arguments.tokenizer or arguments.template
-    return _tokens(_rendered(asked, services.engine), ref, (lambda: services.reach) if is_named else None)
+    text = _rendered(asked, services.engine)
+    try:
+        return _tokens(text, ref, (lambda: services.reach) if is_named else None)
+    except ThinkpaneError as fault:
+        # One that was named is wanted; one that merely lies beside the template is a help.
+        if arguments.tokenizer or fault.problem.kind not in _BROKEN:
+            raise
+        if not asked.job.template.tokenizer_fault:
+            write_error(f"thinkpane: {fault.problem.message}")
+        return _estimated(text) | {"tokenizer": fault.problem.message}
 
 
 def _plain(content: bytes) -> str:
@@ -73,7 +85,7 @@ def _tokens(text: str, ref: str, reach: Callable[[], Reach] | None) -> JsonObjec
     """
     place = located(ref, reach)
     if place is None:
-        return {"count": estimate(Prompt(text)), "estimate": True}
+        return _estimated(text)
     tokenizer = opened(place, reach)
     try:
         found = tokenizer.tokens(text)
@@ -87,6 +99,10 @@ def _tokens(text: str, ref: str, reach: Callable[[], Reach] | None) -> JsonObjec
         "offsets": [[start, end] for start, end in found.places],
         "special": [id in known.special for id in found.ids],
     }
+
+
+def _estimated(text: str) -> JsonObject:
+    return {"count": estimate(Prompt(text)), "estimate": True}
 
 
 def _lines(found: JsonObject) -> list[str]:

@@ -89,7 +89,7 @@ def _fields(data: memoryview) -> Iterator[tuple[int, _Value]]:
         else:
             raise _broken(f"a field has the wire type {kind}")
         if at + size > len(data):
-            raise _broken("it ends inside a field")
+            raise _broken("it is cut off inside a field")
         yield number, data[at : at + size]
         at += size
 
@@ -98,7 +98,7 @@ def _varint(data: memoryview, at: int) -> tuple[int, int]:
     found = 0
     for count in range(_LONGEST_VARINT):
         if at + count >= len(data):
-            raise _broken("it ends inside a number")
+            raise _broken("it is cut off inside a number")
         byte = data[at + count]
         found |= (byte & 0x7F) << (7 * count)
         if byte < 0x80:

@@ -11,11 +11,13 @@ from typing import Final, Protocol
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats import strict_json
 from thinkpane.formats.json_values import JsonObject
+from thinkpane.formats.wrong_file import HEAD, wrong_file, wrong_json
 from thinkpane.prompt.server_tokenizer import Post, ServerTokenizer
 from thinkpane.prompt.shared_tokenizers import SharedTokenizers
 from thinkpane.prompt.tokenizer import Description, Tokenizer, Tokens
 from thinkpane.templates import built_in, own
-from thinkpane.templates.files import is_folder, is_network_path, local_path
+from thinkpane.templates.files import is_folder, is_network_path, is_there, local_path, read_bytes
+from thinkpane.templates.model_files import TOKENIZER_FILES
 from thinkpane.templates.reach import Reach, refused, required
 from thinkpane.templates.remote_files import download
 from thinkpane.templates.server_url import path_of
@@ -108,8 +110,33 @@ def located(ref: str, reach: Callable[[], Reach] | None) -> Located | None:
         return Located(_ranks(ranked_forms()[ref], reach))
     found = _on_hub_or_here(ref, reach)
     if found is None:
-        raise ThinkpaneError(Problem("tokenizer", f"No tokenizer was found at “{ref}”; it may be {takes()}."))
+        raise ThinkpaneError(Problem("tokenizer", _why_none(ref)))
     return Located(found)
+
+
+def _why_none(ref: str) -> str:
+    """Why a REF names no tokenizer: a folder without one, a file that is none, or nothing at all."""
+    path = local_path(ref)
+    if path is None:
+        return f"No tokenizer was found at “{ref}”; it may be {takes()}."
+    if is_folder(path):
+        return f"The folder “{ref}” holds no tokenizer: neither {', '.join(TOKENIZER_FILES)} nor its like is in it."
+    if not is_there(path):
+        return f"There is no file or folder “{ref}”; a tokenizer may be {takes()}."
+    wrong = _wrong(path) or f"is no tokenizer by its name; it may be {', '.join(each.takes for each in all_kinds())}"
+    return f"“{ref}” {wrong}."
+
+
+def _wrong(path: Path) -> str:
+    """What the content of a file shows it to be; "" = nothing that is wrong."""
+    try:
+        data = read_bytes(path, _MOST_BYTES)
+    except ThinkpaneError:
+        return "cannot be read"
+    wrong = wrong_file(data[:HEAD])
+    if wrong or path.suffix.lower() != ".json":
+        return wrong
+    return wrong_json(data.decode("utf-8", "replace"))
 
 
 def _on_hub_or_here(ref: str, reach: Callable[[], Reach] | None) -> Path | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats import strict_json
 from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.formats.wrong_file import HEAD, wrong_file
 
 TEMPLATE_LIMIT = 4 * 2**20
 """Bytes a template may have. The longest published ones have about 100 kB."""
@@ -106,6 +107,9 @@ def with_line_feeds(text: str) -> str:
 def read_object(path: Path) -> JsonObject:
     """A JSON file's object. Raises ThinkpaneError (kind "file", or "template_source" where it is no JSON object)."""
     data = read_bytes(path, CONFIG_LIMIT)
+    wrong = wrong_file(data[:HEAD])
+    if wrong:
+        raise source_problem(f"“{path}” {wrong}.")
     try:
         value = strict_json.parse_bytes(data)
     except ThinkpaneError as fault:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.templates.files import read_object, read_template, source_problem
 from thinkpane.templates.named import of_templates
@@ -27,22 +28,26 @@ PROCESSOR_CONFIGS = ("preprocessor_config.json", "processor_config.json")
 SMALL_FILES = (TEMPLATE_FILE, CONFIG_FILE, TOKENS_FILE, PROCESSOR_FILE, *PROCESSOR_CONFIGS)
 """The files that are read besides `TOKENIZER_FILE` and those in `FURTHER_FOLDER`."""
 
+_WITHOUT = "The template goes without this tokenizer: special tokens that it alone names are not known."
+
 
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
     """What a folder holds. config: tokenizer_config.json, its tokens filled in from special_tokens_map.json.
 
-    tokens_from: the files that were read for its tokens.
+    tokens_from: the files that were read for its tokens. tokenizer_fault: why tokenizer.json could not be, "" = it was,
+    or did not have to be.
     """
 
     config: JsonObject
     places: Places
     tokens_from: tuple[str, ...] = ()
+    tokenizer_fault: str = ""
 
 
 def read_folder(folder: Path) -> ModelFiles:
     """Reads the files of `folder`. Raises ThinkpaneError, kind "file" or "template_source"."""
-    config, tokens_from = _config(folder)
+    config, tokens_from, tokenizer_fault = _config(folder)
     jinja: dict[str, str] = {}
     if (folder / TEMPLATE_FILE).is_file():
         jinja[DEFAULT] = read_template(folder / TEMPLATE_FILE)
@@ -58,7 +63,7 @@ def read_folder(folder: Path) -> ModelFiles:
         legacy=_found(legacy, PROCESSOR_FILE),
         has_processor=has_processor,
     )
-    return ModelFiles(config, places, tokens_from)
+    return ModelFiles(config, places, tokens_from, tokenizer_fault)
 
 
 def template_of(files: ModelFiles, ref: str, name: str, *, title: str, origin: str) -> Template:
@@ -83,8 +88,9 @@ def template_of(files: ModelFiles, ref: str, name: str, *, title: str, origin: s
         special_tokens=special_tokens(files.config),
         tokens_from=" and ".join(files.tokens_from),
     )
-    by_runtime = choices(places)
-    return _with_choices(made, places, by_runtime)
+    fault = files.tokenizer_fault
+    found = _with_choices(made, places, choices(places))
+    return replace(found, notes=(*found.notes, fault), tokenizer_fault=fault) if fault else found
 
 
 def _with_choices(template: Template, places: Places, by_runtime: tuple[RuntimeChoice, ...]) -> Template:
@@ -100,18 +106,24 @@ def _file_of(name: str) -> str:
     return TEMPLATE_FILE if name == DEFAULT else f"{FURTHER_FOLDER}/{name}.jinja"
 
 
-def _config(folder: Path) -> tuple[JsonObject, tuple[str, ...]]:
-    """The configuration, and the files in which it was found."""
+def _config(folder: Path) -> tuple[JsonObject, tuple[str, ...], str]:
+    """The configuration, the files in which it was found, and why tokenizer.json could not be read, "" = it could.
+
+    A tokenizer is no part of the template: one that is broken costs the tokens that it alone names, no more.
+    """
     found: JsonObject = {}
     files: list[str] = []
     for file in (TOKENS_FILE, CONFIG_FILE):
         if (folder / file).is_file():
             found |= {key: value for key, value in read_object(folder / file).items() if value is not None}
             files.append(file)
-    if "added_tokens_decoder" not in found and (folder / TOKENIZER_FILE).is_file():
+    if "added_tokens_decoder" in found or not (folder / TOKENIZER_FILE).is_file():
+        return found, tuple(files), ""
+    try:
         found["added_tokens_decoder"] = _added_tokens(read_object(folder / TOKENIZER_FILE))
-        files.append(TOKENIZER_FILE)
-    return found, tuple(files)
+    except ThinkpaneError as fault:
+        return found, tuple(files), f"{fault.problem.message} {_WITHOUT}"
+    return found, (*files, TOKENIZER_FILE), ""
 
 
 def _added_tokens(tokenizer: JsonObject) -> JsonObject:

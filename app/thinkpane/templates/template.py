@@ -99,6 +99,7 @@ class Template:
     messages_as_text: variables under which `messages` is one text (MemReader's document mode), None = never.
     found: every template text the source holds; choices: which one each runtime takes; notes: warnings, sentences.
     context: how many tokens the model's context holds, where the source says it that gave the template.
+    tokenizer_fault: why the model's tokenizer.json could not be read, a sentence; "" = it could, or there is none.
     syntax: "jinja", or "go" for Ollama's own, which is shown and never rendered.
     """
 
@@ -124,3 +125,4 @@ class Template:
     syntax: str = JINJA
     tokens_from: str = ""
     context: ContextLength | None = None
+    tokenizer_fault: str = ""

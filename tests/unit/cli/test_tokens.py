@@ -55,7 +55,7 @@ def test_plain_text(
     [
         (["--text"], 2, "--text needs a FILE and a --tokenizer"),
         (["BODY", "--template", "chatml"], 1, "No tokenizer belongs to the template"),
-        (["BODY", "--template", "chatml", "--tokenizer", "nowhere"], 1, "No tokenizer was found at"),
+        (["BODY", "--template", "chatml", "--tokenizer", "nowhere"], 1, "There is no file or folder “nowhere”"),
         (["BODY", "--template", "chatml", "--tokenizer", "BODY", "--set", "x"], 2, "NAME=VALUE"),
     ],
 )
@@ -101,3 +101,28 @@ def test_a_server_that_merely_stands_in_a_file_is_sent_no_prompt(
     web.put_json("http://elsewhere:8080/tokenize", {"tokens": [{"id": 7, "piece": "é"}]})
     assert run(["tokens", str(file), "--tokenizer", "http://elsewhere:8080"], running) == 0
     assert "7  'é'" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["tokenizer.json", "tokenizer.model"])
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [("version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "is a Git LFS pointer"), ("", "is empty")],
+)
+def test_a_broken_tokenizer_beside_a_template_leaves_an_estimate(
+    running: PatientServices, capsys: pytest.CaptureFixture[str], folder: Path, name: str, content: str, said: str
+) -> None:
+    (folder / "tokenizer.json").unlink()
+    (folder / name).write_text(content, encoding="utf-8")
+    body = str(folder / "body.json")
+    assert run(["tokens", body, "--template", str(folder)], running) == 0
+    told = capsys.readouterr()
+    assert told.out == "≈ 3 tokens, an estimate by length\n"
+    assert told.err.count("\n") == 1
+    assert f"{name}” {said}" in told.err
+    assert run(["tokens", body, "--template", str(folder), "--tokenizer", str(folder)], running) == 1
+    capsys.readouterr()
+    for command, out in (("render", "<|user|>é"), ("lint", "")):
+        assert run([command, body, "--template", str(folder)], running) == 0
+        told = capsys.readouterr()
+        assert told.out.startswith(out)
+        assert told.err.count("\n") == (name == "tokenizer.json")

@@ -102,7 +102,7 @@ def test_a_tokenizer_that_is_nowhere_is_told(desk: Desk, tmp_path: Path) -> None
     desk.service.ask(Prompt("the", serial=1), str(tmp_path / "elsewhere" / "a.jinja"))
     found = desk.wait(1)
     assert found.problem is not None
-    assert found.problem.message.startswith("No tokenizer was found at")
+    assert found.problem.message.startswith("There is no file or folder “")
 
 
 def test_a_tokenizer_that_is_not_reached_is_not_asked_for_at_each_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,9 +64,18 @@ def test_no_tokenizer_is_a_choice_too(reach: Callable[[], Reach]) -> None:
 def test_a_named_file_is_not_replaced_by_the_one_beside_it(tmp_path: Path) -> None:
     byte_pairs()._tokenizer.save(str(tmp_path / "tokenizer.json"))
     (tmp_path / "other.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "cut.json").write_text('{"version": ', encoding="utf-8")
+    (tmp_path / "empty").mkdir()
+    said = {
+        "other.json": "other.json” is no tokenizer by its name",
+        "cut.json": "cut.json” is cut off",
+        "empty": "The folder “.*empty” holds no tokenizer",
+        "mistyped.json": "There is no file or folder “.*mistyped.json”",
+        "mistyped": "There is no file or folder “.*mistyped”",
+    }
     assert located(str(tmp_path), None) == located(str(tmp_path / "tokenizer.json"), None)
-    for name in ("other.json", "mistyped.json", "mistyped"):
-        with pytest.raises(ThinkpaneError, match=f"No tokenizer was found at “.*{name}”"):
+    for name, words in said.items():
+        with pytest.raises(ThinkpaneError, match=words):
             located(str(tmp_path / name), None)
 
 

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.gguf import read_header
+from thinkpane.formats.wrong_file import HEAD
+from thinkpane.tokens.tokenizer_files import naming, refuse_wrong_file
 
 if TYPE_CHECKING:
     from thinkpane.tokens.vocabulary import Vocabulary
@@ -28,6 +30,7 @@ class _Gguf:
 
         try:
             with path.open("rb") as file:
+                refuse_wrong_file(path, file.read(HEAD))
 
                 def read(offset: int, length: int) -> bytes:
                     file.seek(offset)
@@ -37,7 +40,7 @@ class _Gguf:
         except OSError as fault:
             raise ThinkpaneError(Problem("file", f"“{path}” could not be read: {fault.strerror}.")) from None
         except ThinkpaneError as fault:
-            raise ThinkpaneError(Problem(fault.problem.kind, f"“{path}”: {fault.problem.message}")) from None
+            raise fault if fault.problem.kind == "tokenizer" else naming(path, fault) from None
         return gguf_vocabulary(header, str(path))
 
 

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from thinkpane.tokens.tokenizer_files import beside, read_file
+from thinkpane.errors import ThinkpaneError
+from thinkpane.tokens.tokenizer_files import beside, naming, read_file
 
 if TYPE_CHECKING:
     from thinkpane.tokens.vocabulary import Vocabulary
@@ -27,9 +28,10 @@ class _SentencePiece:
         from thinkpane.tokens.sentencepiece_reader import sentencepiece_vocabulary
 
         data = read_file(path, MOST_BYTES)
-        if holds_ranks(data):
-            return ranked_vocabulary(data, path)
-        return sentencepiece_vocabulary(data, str(path))
+        try:
+            return ranked_vocabulary(data, path) if holds_ranks(data) else sentencepiece_vocabulary(data, str(path))
+        except ThinkpaneError as fault:
+            raise naming(path, fault) from None
 
 
 KIND = _SentencePiece()

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from thinkpane.tokens.tokenizer_files import beside, read_file
+from thinkpane.errors import ThinkpaneError
+from thinkpane.tokens.tokenizer_files import beside, naming, read_file
 
 if TYPE_CHECKING:
     from thinkpane.tokens.vocabulary import Vocabulary
@@ -26,7 +27,11 @@ class _Tiktoken:
     def load(self, path: Path) -> "Vocabulary":
         from thinkpane.tokens.ranked_vocabulary import ranked_vocabulary
 
-        return ranked_vocabulary(read_file(path, MOST_BYTES), path)
+        data = read_file(path, MOST_BYTES)
+        try:
+            return ranked_vocabulary(data, path)
+        except ThinkpaneError as fault:
+            raise naming(path, fault) from None
 
 
 KIND = _Tiktoken()

@@ -1,9 +1,11 @@
 """The tokenizer.json of the `tokenizers` library, as it lies in model folders."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from thinkpane.errors import Problem, ThinkpaneError
+from thinkpane.formats.wrong_file import wrong_json
 from thinkpane.tokens.tokenizer_files import beside, read_file
 
 if TYPE_CHECKING:
@@ -34,8 +36,17 @@ class _TokenizerJson:
         try:
             return Vocabulary(Tokenizer.from_str(text), str(path))
         except Exception as fault:  # noqa: BLE001 - the library raises plain Exception
-            sentence = f"“{path}” is no tokenizer that can be read: {fault}."
-            raise ThinkpaneError(Problem("tokenizer", sentence)) from None
+            raise ThinkpaneError(Problem("tokenizer", f"“{path}” {_why(text, str(fault))}.")) from None
+
+
+def _why(text: str, words: str) -> str:
+    """What is wrong with the file's text; the library's words only where ours do not say it."""
+    wrong = wrong_json(text)
+    if wrong:
+        return wrong
+    if not isinstance(json.loads(text).get("model"), dict):
+        return "holds JSON, but no tokenizer: it has no “model”"
+    return f"is a tokenizer that the library “tokenizers” cannot read (its words: {words})"
 
 
 KIND = _TokenizerJson()
