@@ -22,6 +22,7 @@ SHARED = (
     "request_forms",
     "request_lines",
     "send_both",
+    "set_notes",
     "starting",
 )
 
