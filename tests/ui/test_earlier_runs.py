@@ -62,14 +62,16 @@ def test_an_earlier_run_shows_its_thinking_answer_wire_and_times(window: MainWin
     assert texts(window) == ("Second.", "Two.")
     dialog = opened(window)
     rows = [dialog.list.topLevelItem(row) for row in range(dialog.list.topLevelItemCount())]
-    assert [row.text(2) for row in rows if row] == ["here", "here"]
-    assert [row.text(3) for row in rows if row] == ["done", "done"]
+    assert [row.text(3) for row in rows if row] == ["here", "here"]
+    qtbot.waitUntil(lambda: [row.text(4) for row in rows if row] == ["done", "done"], timeout=WAIT)
     older = dialog.list.topLevelItem(1)
     assert older is not None
     dialog.list.setCurrentItem(older)
     with qtbot.waitSignal(window.runs.finished, timeout=WAIT):
         dialog.open_button.click()
     assert texts(window) == ("First.", "One.")
+    assert window.layout_.elsewhere.text().startswith("Earlier run: Chat")
+    assert window.layout_.elsewhere.isVisible()
     window.layout_.show_pane("wire")
     wire = window.layout_.panes["wire"]
     assert isinstance(wire, WirePane)
@@ -118,7 +120,8 @@ def test_what_a_crash_cut_off_is_offered_until_it_is_settled(
     dialog = opened(window)
     first = dialog.list.topLevelItem(0)
     assert first is not None
-    assert first.text(3).startswith("The program ended")
+    qtbot.waitUntil(lambda: first.text(4) == "cut off", timeout=WAIT)
+    assert "The program ended" in str(first.data(4, Qt.ItemDataRole.ToolTipRole))
     dialog.reject()
 
 
@@ -144,3 +147,35 @@ def test_a_cut_off_reply_is_offered_after_the_unsaved_work(
     assert "Unsaved work" in banner.sentence.text()
     next(each for each in banner.choices if each.text() == "Discard").click()
     qtbot.waitUntil(lambda: "ended while a reply came" in banner.sentence.text() and banner.isVisible(), timeout=WAIT)
+
+
+def test_what_failed_is_not_done(window: MainWindow, services: PatientServices, qtbot: QtBot) -> None:
+    refusal = answer(b'{"error": {"message": "It broke."}}', status="500 Broken", kind="application/json")
+    with Server([refusal]) as server:
+        services.endpoints.put(endpoint_at(server.url), replacing="here")
+        with qtbot.waitSignal(window.runs.finished, timeout=WAIT):
+            window.session.run()
+    answered = window.layout_.panes["answer"]
+    assert isinstance(answered, AnswerPane)
+    assert answered.card.badge("state") == "error 500"
+    dialog = opened(window)
+    first = dialog.list.topLevelItem(0)
+    assert first is not None
+    qtbot.waitUntil(lambda: first.text(4) == "error 500", timeout=WAIT)
+    dialog.reject()
+
+
+def test_the_next_cut_off_reply_is_offered_once_one_was_shown(
+    window: MainWindow, services: PatientServices, qtbot: QtBot
+) -> None:
+    for file in services.folders.journals.glob("*.transcript"):
+        file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:3]))
+    window.earlier.offer_cut_off()
+    banner = window.layout_.banner
+    assert banner.sentence.text().endswith("1 more after it.")
+    with qtbot.waitSignal(window.runs.finished, timeout=WAIT):
+        next(each for each in banner.choices if each.text() == "Show it").click()
+    assert banner.isVisible()
+    assert "more after it" not in banner.sentence.text()
+    next(each for each in banner.choices if each.text() == "Don't offer again").click()
+    assert not banner.isVisible()

@@ -21,6 +21,7 @@ from thinkpane.endpoints.profile import Endpoint
 from thinkpane.endpoints.recording import read_recording
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject
+from thinkpane.ui.dialogs.earlier_runs import EarlierRunsDialog
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.calls import CallsPane
@@ -338,3 +339,102 @@ def test_run_both_is_in_the_menu_beside_run(window: MainWindow) -> None:
     assert top.more.accessibleName() == "More ways to run"
     keys = [each.toString() for each in window.actions_["run_both"].shortcuts()]
     assert keys == ["Ctrl+Shift+Return", "Ctrl+Shift+Enter"]
+
+
+def test_what_is_used_is_seen_where_the_room_has_all_the_height(
+    make_window: Make, services: PatientServices, qtbot: QtBot
+) -> None:
+    with serving(chat_reply("From chat."), raw_reply("From raw.")) as server:
+        window = opened(make_window, services, server)
+        panel = run_to_its_end(window, qtbot)
+    panel.whole.click()
+    window.session_view.pair.sides["raw"].take.click()
+    assert window.layout_.column.isVisible()
+    assert panel.isVisible()
+    assert not panel.whole.isChecked()
+    window.layout_.below.shut()
+    window.resize(800, 560)
+    window.layout_.below.open()
+    qtbot.waitUntil(lambda: not window.layout_.column.isVisible(), timeout=WAIT)
+    window.session_view.pair.sides["chat"].take.click()
+    assert window.layout_.column.isVisible()
+    assert not panel.isVisible()
+
+
+def test_a_pair_that_was_put_away_is_told_no_more_and_can_be_shown_again(
+    make_window: Make, services: PatientServices, qtbot: QtBot
+) -> None:
+    for each in services.folders.journals.glob("*"):
+        each.unlink()
+    with serving(chat_reply("Yes."), raw_reply("No.")) as server:
+        window = opened(make_window, services, server, {"temperature": 0})
+        panel = run_to_its_end(window, qtbot)
+    bar = window.layout_.status
+    assert bar.state.text() == "Chat: done · Raw: done"
+    panel.close_button.click()
+    assert bar.state.text() == "Ready"
+    first, other = window.session.both.run("chat"), window.session.both.run("raw")
+    window.actions_["earlier_runs"].trigger()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, EarlierRunsDialog)
+    with qtbot.waitSignal(window.session.both.started, timeout=WAIT):
+        dialog.both_button.click()
+    assert panel.isVisible()
+    assert window.session.both.run("chat") is not first
+    assert window.session.both.run("raw") is not other
+    assert answers(window) == ["Yes.", "No."]
+    assert panel.verdict.text() == "replies differ"
+    assert panel.parity.text() == "prompts: cannot tell"
+    assert "Earlier run: Run both" in panel.reason.text()
+
+
+def test_a_crash_in_the_middle_of_both_offers_both(make_window: Make, services: PatientServices, qtbot: QtBot) -> None:
+    for each in services.folders.journals.glob("*"):
+        each.unlink()
+    with serving((chat_event(content="Yes."),), (text_event("No."),)) as server:
+        window = opened(make_window, services, server)
+        panel = run_to_its_end(window, qtbot)
+    panel.close_button.click()
+    for file in services.folders.journals.glob("*.transcript"):
+        file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
+    window.earlier.offer_cut_off()
+    banner = window.layout_.banner
+    assert "while two replies came: Run both" in banner.sentence.text()
+    assert "more after it" not in banner.sentence.text()
+    show = next(each for each in banner.choices if each.text() == "Show both")
+    with qtbot.waitSignal(window.session.both.started, timeout=WAIT):
+        show.click()
+    assert answers(window) == ["Yes.", "No."]
+    assert window.layout_.status.state.text() == "Chat: cut off · Raw: cut off"
+    window.earlier.offer_cut_off()
+    next(each for each in banner.choices if each.text() == "Don't offer again").click()
+    window.earlier.offer_cut_off()
+    assert not banner.isVisible()
+
+
+@pytest.mark.parametrize(("raw_tells", "unit"), [(True, True), (False, False)])
+def test_both_speeds_are_in_one_unit(
+    make_window: Make, services: PatientServices, qtbot: QtBot, raw_tells: bool, unit: bool
+) -> None:
+    timings = b'data: {"choices": [], "timings": {"predicted_per_second": 50.0}}\n\n'
+    chat = (chat_event(content="Yes."), timings, CHAT_END)
+    raw = (text_event("Yes."), *((timings,) if raw_tells else ()), *raw_reply("")[1:])
+    with serving(chat, raw) as server:
+        window = opened(make_window, services, server)
+        run_to_its_end(window, qtbot)
+    for side in window.session_view.pair.sides.values():
+        pane = side.panes["answer"]
+        assert isinstance(pane, AnswerPane)
+        assert ("50 tok/s" in pane.figures.text()) == unit
+
+
+def test_two_paths_that_fail_are_both_told(make_window: Make, services: PatientServices, qtbot: QtBot) -> None:
+    with serving((), ()) as server:
+        server.refused = {"/v1/chat/completions": 500, "/v1/completions": 400}
+        window = opened(make_window, services, server)
+        panel = run_to_its_end(window, qtbot)
+        assert len(server.received["/v1/completions"]) == 1
+    assert panel.verdict.text() == "cannot be compared"
+    assert [f"{name} brought no reply: " in panel.sentence.text() for name in ("Chat", "Raw")] == [True, True]
+    sides = window.session_view.pair.sides
+    assert [side.state.text() for side in sides.values()] == ["error 500", "refused 400"]

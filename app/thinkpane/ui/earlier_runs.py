@@ -1,5 +1,7 @@
 """Runs of before in the window: the list of them, one shown as the last reply, and what a crash cut off."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -8,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.ui.newest import Newest, let_it_end
+from thinkpane.ui.run_ends import RunEnds
 
 if TYPE_CHECKING:
     from thinkpane.runs.journal import Journal
@@ -20,6 +23,14 @@ if TYPE_CHECKING:
 
 
 _LATER_MS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read back. about: the sentence that says which it is. runs: one, or both of a pair, chat first."""
+
+    about: str
+    runs: "tuple[Run, ...]"
 
 
 class EarlierRuns(QObject):
@@ -41,7 +52,8 @@ class EarlierRuns(QObject):
         self._services = services
         self._session = session
         self._banner = banner
-        self._newest: Newest[PastRun, Run | Problem] | None = None
+        self._newest: Newest[tuple[PastRun, ...], _Read | Problem] | None = None
+        self._ends = RunEnds(self)
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -53,17 +65,25 @@ class EarlierRuns(QObject):
         """The dialog with all of them."""
         from thinkpane.runs.past import past_runs
         from thinkpane.ui.dialogs.earlier_runs import EarlierRunsDialog
+        from thinkpane.workspace.run_bounds import limits
 
-        dialog = EarlierRunsDialog(past_runs(self._journal()), self._window)
+        runs = past_runs(self._journal())
+        dialog = EarlierRunsDialog(runs, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self.show)
+        dialog.both_chosen.connect(self.show_both)
+        dialog.finished.connect(self._ends.drop)
+        self._ends.told.connect(dialog.tell_end)
+        self._ends.ask(runs, limits(self._context.settings))
         dialog.open()
 
     def show(self, past: "PastRun") -> None:
         """Reads a run beside the window and shows it as the last reply, with its wire and its times."""
-        if self._newest is None:
-            self._newest = Newest("earlier run", self._read, self._found.emit, let_it_end, 0.0)
-        self._newest.ask(past)
+        self._ask((past,))
+
+    def show_both(self, past: "PastRun") -> None:
+        """The same with the other run of its pair, beside each other; it alone where that is not kept any more."""
+        self._ask(self._pair_of(past))
 
     def offer_later(self) -> None:
         """Asks what a crash cut off once the window stands; reading the journals is nothing to wait for."""
@@ -73,21 +93,38 @@ class EarlierRuns(QObject):
         """Asks about the newest reply that a crash cut off, until a person has settled it."""
         from thinkpane.runs.past import cut_off_runs
 
-        left = cut_off_runs(self._journal())
-        if not left or not self._banner.isHidden():
-            return
-        from thinkpane.ui.dialogs.earlier_runs import name_of, when
+        if self._banner.isHidden():
+            offers: dict[str, tuple[PastRun, ...]] = {}
+            for past in cut_off_runs(self._journal()):
+                offers.setdefault(past.pair or str(past.file), (past,) if not past.pair else self._pair_of(past))
+            self._offer(list(offers.values()))
 
-        past = left[0]
+    def _offer(self, left: "Sequence[tuple[PastRun, ...]]") -> None:
+        """Asks about the first of these; about the next once that was shown or settled."""
+        if not left:
+            return
+        from thinkpane.ui.dialogs.earlier_runs import when
+
+        offer = left[0]
         more = f" {len(left) - 1} more after it." if len(left) > 1 else ""
+        if len(offer) > 1:
+            words = f"The program ended while two replies came: {_name(offer)}, {when(offer[0])}. What came is kept."
+        else:
+            words = f"The program ended while a reply came: {_name(offer)}, {when(offer[0])}. What came of it is kept."
+        show = "Show both" if len(offer) > 1 else "Show it"
         self._banner.tell(
-            f"The program ended while a reply came: {name_of(past)}, {when(past)}. What came of it is kept.{more}",
+            words + more,
             "warning",
-            [("Show it", partial(self.show, past)), ("Don't offer again", partial(self._settle, past))],
+            [(show, partial(self._show_offered, left)), ("Don't offer again", partial(self._settle, left))],
         )
 
+    def _show_offered(self, left: "Sequence[tuple[PastRun, ...]]") -> None:
+        self._ask(left[0])
+        self._offer(left[1:])
+
     def close(self) -> None:
-        """Ends the thread; nothing is told any more."""
+        """Ends the threads; nothing is told any more."""
+        self._ends.close()
         if self._newest is not None:
             self._newest.close()
 
@@ -96,30 +133,58 @@ class EarlierRuns(QObject):
 
         return Journal(self._services.folders.journals)
 
-    def _settle(self, past: "PastRun") -> None:
+    def _ask(self, pasts: "tuple[PastRun, ...]") -> None:
+        if self._newest is None:
+            self._newest = Newest("earlier run", self._read, self._found.emit, let_it_end, 0.0)
+        self._newest.ask(pasts)
+
+    def _pair_of(self, past: "PastRun") -> "tuple[PastRun, ...]":
+        """It and the other of its pair, chat first; it alone where there is no other."""
+        from thinkpane.runs.past import past_runs
+        from thinkpane.ui.dialogs.earlier_runs import other_of
+
+        other = other_of(past, past_runs(self._journal()))
+        return (past,) if other is None else tuple(sorted((past, other), key=lambda each: each.header.path))
+
+    def _settle(self, left: "Sequence[tuple[PastRun, ...]]") -> None:
         from thinkpane.runs.past import settle
 
         try:
-            settle(past)
+            for past in left[0]:
+                if not past.ended:
+                    settle(past)
         except ThinkpaneError as error:
             self.failed.emit(error.problem)
             return
-        self.offer_cut_off()
+        self._offer(left[1:])
 
-    def _read(self, past: "PastRun", _ticket: object) -> "Run | Problem":
+    def _read(self, pasts: "tuple[PastRun, ...]", _ticket: object) -> "_Read | Problem":
         from thinkpane.runs.past import read_past
+        from thinkpane.ui.dialogs.earlier_runs import when
         from thinkpane.workspace.run_bounds import limits
 
         try:
-            return read_past(past, limits(self._context.settings))
+            runs = tuple(read_past(each, limits(self._context.settings)) for each in pasts)
         except ThinkpaneError as error:
             return error.problem
+        return _Read(f"Earlier run: {_name(pasts)}, {when(pasts[0])}.", runs)
 
     @Slot(object)
-    def _on_newest_found(self, found: "Run | Problem") -> None:
+    def _on_newest_found(self, found: "_Read | Problem") -> None:
         if self._newest is None or not self._newest.is_newest(found):
             return
         if isinstance(found, Problem):
             self.failed.emit(found)
-        elif self.may_show:
-            self._context.runs.adopt(found)
+        elif not self.may_show:
+            return
+        elif len(found.runs) == 1:
+            self._session.show_earlier(found.runs[0], found.about)
+        else:
+            chat, raw = found.runs
+            self._session.both.adopt(chat, raw, found.about)
+
+
+def _name(pasts: "tuple[PastRun, ...]") -> str:
+    from thinkpane.ui.dialogs.earlier_runs import name_of
+
+    return name_of(pasts[0]) if len(pasts) == 1 else " · ".join(filter(None, ["Run both", pasts[0].model]))

@@ -68,6 +68,7 @@ class PairSide(QWidget):
         )
         self.take.clicked.connect(self.take_pressed)
         self._figures = answer.figures
+        self._answer = answer
         self._lay_out(title, hint)
         self.show_run(None, live=False)
         for signal in (context.runs.events, context.runs.finished, context.runs.reread):
@@ -81,6 +82,10 @@ class PairSide(QWidget):
         self.column.set_live(run is not None and not run.is_over)
         if run is not None:
             self.show_state(run)
+
+    def set_in_characters(self, on: bool) -> None:
+        """Whether its speed is told in characters, as for AnswerPane."""
+        self._answer.set_in_characters(on)
 
     def show_reply(self) -> None:
         """Brings the reply to the front, where its wire is."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from thinkpane.prompt.comparison import Side
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.ui.models.reply_state import Tone
+from thinkpane.ui.models.reply_state import Tone, counts_tokens
 from thinkpane.ui.output_view import OutputView
 from thinkpane.ui.pair_side import PairSide
 from thinkpane.ui.panes.diff import DiffPane
@@ -59,6 +59,7 @@ class PairView(QObject):
         self.panel: PairPanel | None = None
         self._both.started.connect(self._on_both_started)
         self._both.changed.connect(self._show)
+        context.runs.started.connect(self._on_runs_started)
 
     def close(self) -> None:
         """Ends the threads."""
@@ -100,10 +101,18 @@ class PairView(QObject):
         live = self._both.is_live
         for path, side in self.sides.items():
             side.show_run(self._both.run(path), live=live)
+        self._show_speeds_alike()
         panel.again.setEnabled(not self._session.is_live)
         panel.difference.setVisible(found.agreement is not None and found.agreement.verdict == "differ")
         self._show_parity(panel, found)
         self._show_agreement(panel, found)
+
+    def _show_speeds_alike(self) -> None:
+        """Both in one unit: in tokens only where the server counted those of both."""
+        runs = [self._both.run(path) for path in PATHS]
+        by_tokens = all(run is not None and counts_tokens(run.transcript) for run in runs)
+        for side in self.sides.values():
+            side.set_in_characters(not by_tokens)
 
     def _show_parity(self, panel: PairPanel, found: Compared) -> None:
         if found.parity is None:
@@ -125,7 +134,7 @@ class PairView(QObject):
             return
         panel.verdict.say(*_verdict_words(agreement))
         sentence = outcome(agreement)
-        steady = "Temperature 0 and seed 1 were sent for this comparison only." if self._both.is_steady else ""
+        steady = "Temperature 0 and seed 1 were sent for this comparison only." if self._both.is_steady else found.about
         why = reasons(agreement, found.sampling, found.parity.verdict if found.parity is not None else "")
         panel.say(sentence, " ".join(filter(None, [steady, why])))
         panel.steady.setVisible(may_be_chance(agreement, found.sampling))
@@ -145,6 +154,13 @@ class PairView(QObject):
 
     def _on_panel_closed(self) -> None:
         self._layout.below.shut()
+        self._both.put_away()
+
+    def _on_runs_started(self, _run: "Run") -> None:
+        """The window's own reply is another one now, and is to be seen."""
+        self._layout.show_reply()
+        if self._layout.below.is_open and not self._layout.below.give_way():
+            self._both.put_away()
 
     def _on_panel_room_pressed(self, whole: bool) -> None:
         self._layout.below.give_all(whole)

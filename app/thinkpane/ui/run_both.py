@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from thinkpane.runs.run import Run
     from thinkpane.ui.services import Services
 
+_EARLIER = "These are earlier replies; what the server made of the messages then cannot be asked any more."
+
 PATHS: tuple["SendPath", "SendPath"] = ("chat", "raw")
 
 
@@ -29,12 +31,14 @@ PATHS: tuple["SendPath", "SendPath"] = ("chat", "raw")
 class Compared:
     """What is known of a pair. sampling: what was sent with both. agreement: None while a reply is still coming.
 
-    parity: whether the prompts were the same, None while the server has not told.
+    parity: whether the prompts were the same, None while the server has not told. about: which earlier runs these are,
+    "" for those of now.
     """
 
     sampling: Mapping[str, JsonValue]
     agreement: "Agreement | None" = None
     parity: "Parity | None" = None
+    about: str = ""
 
 
 class RunBoth(QObject):
@@ -56,6 +60,7 @@ class RunBoth(QObject):
         self._found: Compared | None = None
         self.place: ReplyPlace | None = None
         self.is_steady = False
+        self._is_away = False
         self.feeds: dict[SendPath, RunFeed] = {path: RunFeed() for path in PATHS}
         for feed in self.feeds.values():
             feed.finished.connect(self._on_feed_news)
@@ -84,7 +89,9 @@ class RunBoth(QObject):
         return self.feeds[path].run
 
     def states(self) -> list[str]:
-        """How each reply stands, in a word behind its name; nothing before the first pair."""
+        """How each reply stands, in a word behind its name; nothing before the first pair and once it was put away."""
+        if self._is_away and not self.is_live:
+            return []
         runs = [(path, self.run(path)) for path in PATHS]
         return [
             f"{path.capitalize()}: {short_word(state_of(run.transcript, over=run.is_over))}"
@@ -110,12 +117,31 @@ class RunBoth(QObject):
             for run in runs:
                 run.stop()
             raise
-        self.place, self.is_steady = ReplyPlace(self._context.document), steady
-        self._found = Compared(sampling_of(both[0]))
+        self._begin(Compared(sampling_of(both[0])), steady=steady)
         self._ask_parity(both[0])
         self.started.emit()
         for path, run in zip(PATHS, runs, strict=True):
             self.feeds[path].start(run)
+        self.changed.emit()
+
+    def adopt(self, chat: "Run", raw: "Run", about: str) -> None:
+        """Shows two earlier runs of one pair, both over. Raises ValueError while a pair is live."""
+        from thinkpane.endpoints.dialects._params import COMMON_NAMES
+        from thinkpane.runs.parity import Parity
+
+        if self.is_live:
+            raise ValueError("a pair is live")
+        self._question.drop()
+        body = chat.request.body
+        sampling = {name: body[name] for name in COMMON_NAMES if name in body}
+        self._begin(Compared(sampling, parity=Parity("unknown", "", cause=_EARLIER), about=about), steady=False)
+        self.started.emit()
+        for path, run in zip(PATHS, (chat, raw), strict=True):
+            self.feeds[path].adopt(run)
+
+    def put_away(self) -> None:
+        """The pair is not shown any more: nothing is told of it once it is over."""
+        self._is_away = True
         self.changed.emit()
 
     def stop(self, path: "SendPath | None" = None) -> None:
@@ -127,6 +153,10 @@ class RunBoth(QObject):
         """Ends both; nothing is told any more."""
         self.stop()
         self._question.drop()
+
+    def _begin(self, found: Compared, *, steady: bool) -> None:
+        self.place, self.is_steady = ReplyPlace(self._context.document), steady
+        self._found, self._is_away = found, False
 
     def _ask_parity(self, chat: Ready) -> None:
         """Whether the prompts are the same is part of what is asked: a comparison of replies says little without."""
@@ -144,6 +174,7 @@ class RunBoth(QObject):
 
         chat, raw = self.run("chat"), self.run("raw")
         over = chat is not None and raw is not None and chat.is_over and raw.is_over and not self.is_live
-        if over and chat is not None and raw is not None and self._found is not None:
+        # Of two that are adopted one after the other, the first stands beside another pair's for a moment.
+        if over and chat is not None and raw is not None and chat.pair == raw.pair and self._found is not None:
             self._found = replace(self._found, agreement=compare(chat.transcript, raw.transcript))
         self.changed.emit()

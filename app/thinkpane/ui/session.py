@@ -53,6 +53,7 @@ class Session(QObject):
         self._held: Callable[[], None] | None = None
         self._place: ReplyPlace | None = None
         self._is_refused = False
+        self._about = ""
         self._stood: tuple[object, ...] = ()
         context.runs.started.connect(self._on_runs_started)
         context.runs.finished.connect(self._on_runs_finished)
@@ -93,6 +94,11 @@ class Session(QObject):
         return self._place.given if self._place is not None else frozenset()
 
     @property
+    def about_reply(self) -> str:
+        """What is said above the reply: which earlier run it is, and whether its document is open; "" for most."""
+        return " ".join(filter(None, [self._about, self.elsewhere]))
+
+    @property
     def elsewhere(self) -> str:
         """What is said of a reply whose document is not open any more, "" for others."""
         place = self._place
@@ -130,6 +136,15 @@ class Session(QObject):
             return
         self._context.runs.adopt(run)
         self._place = self.both.place
+        self._about = self.both.found.about if self.both.found is not None else ""
+        self.changed.emit()
+
+    def show_earlier(self, run: "Run", about: str) -> None:
+        """Makes an earlier run the last reply. about: the sentence that says which it is."""
+        if self.is_live:
+            return
+        self._context.runs.adopt(run)
+        self._about = about
         self.changed.emit()
 
     def _send(self, send: Callable[[], None], *, anyway: bool = False) -> None:
@@ -238,7 +253,7 @@ class Session(QObject):
             self.changed.emit()
 
     def _on_runs_started(self, _run: "Run") -> None:
-        self._place = ReplyPlace(self._context.document)
+        self._place, self._about = ReplyPlace(self._context.document), ""
         self.changed.emit()
 
     def _on_runs_finished(self, run: "Run") -> None:

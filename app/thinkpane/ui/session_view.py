@@ -80,7 +80,7 @@ class SessionView(QObject):
         self._layout.top.set_live(self._session.is_live)
         self._layout.column.set_live(live)
         self._layout.append.setVisible(self._session.may_append)
-        self._layout.say_elsewhere(self._session.elsewhere)
+        self._layout.say_elsewhere(self._session.about_reply)
         if live:
             self._layout.output.show_pane("output")
             self._layout.column.follow()

@@ -95,6 +95,8 @@ class Status(QObject):
         """How the replies of a pair stand, each by its name."""
         words = [] if self._both is None else self._both.states()
         if not words:
+            self._bar.set_state("Ready")
+            self._show_run()
             return
         live = self._both is not None and self._both.is_live
         if not live:

@@ -147,7 +147,7 @@ class WindowLayout(QWidget):
             each.setVisible(bool(entries))
 
     def say_elsewhere(self, words: str) -> None:
-        """What is said above a reply that is of another document; "" for others."""
+        """What is said above a reply that is of another document or an earlier run; "" for others."""
         if words and self.elsewhere.isHidden():
             self.column.verticalScrollBar().setValue(0)
         self.elsewhere.setText(words)

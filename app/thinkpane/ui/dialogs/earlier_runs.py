@@ -21,7 +21,11 @@ from thinkpane.ui.widgets.plain_tip import plain_tip
 if TYPE_CHECKING:
     from thinkpane.runs.past import PastRun
 
-_HEADS = ("When", "Reply", "Endpoint", "How it ended")
+_HEADS = ("When", "Reply", "Model", "Endpoint", "How it ended")
+_MODEL, _END = 2, 4
+_UNTOLD = "…"
+_WIDEST_END = "cut off by the token limit"
+_NAMES = {"chat": "Chat", "raw": "Raw"}
 _NONE = "Every run is kept here, byte for byte, until newer ones take its place. There is none yet."
 
 
@@ -30,9 +34,11 @@ class EarlierRunsDialog(QDialog):
 
     Signals:
         chosen(object): the PastRun that is to be shown; the dialog closes.
+        both_chosen(object): that one and the other of its pair are to be shown beside each other; the dialog closes.
     """
 
     chosen = Signal(object)
+    both_chosen = Signal(object)
 
     def __init__(self, runs: "Sequence[PastRun]", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,9 +57,13 @@ class EarlierRunsDialog(QDialog):
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.addTopLevelItems([_item(each, self._runs) for each in self._runs])
         self.list.itemActivated.connect(self._on_list_item_activated)
-        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        for place in (0, 2, 3):
-            self.list.resizeColumnToContents(place)
+        self.list.itemSelectionChanged.connect(self._on_list_item_selection_changed)
+        head = self.list.header()
+        head.setStretchLastSection(False)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(_MODEL, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(_END, QHeaderView.ResizeMode.Interactive)
+        self.list.setColumnWidth(_END, self.fontMetrics().horizontalAdvance(_WIDEST_END) + 24)
         self.empty = plain_label(_NONE, "dim")
         self.empty.setWordWrap(True)
         self.empty.setVisible(not self._runs)
@@ -61,6 +71,11 @@ class EarlierRunsDialog(QDialog):
         self.open_button = self.box.button(QDialogButtonBox.StandardButton.Open)
         self.open_button.setText("Show it")
         self.open_button.setEnabled(bool(self._runs))
+        self.both_button = self.box.addButton("Show both", QDialogButtonBox.ButtonRole.ActionRole)
+        self.both_button.setToolTip(plain_tip("Both replies of one comparison, beside each other"))
+        self.both_button.setAutoDefault(False)
+        self.both_button.setEnabled(False)
+        self.both_button.clicked.connect(self._on_both_button_clicked)
         self.box.accepted.connect(self._on_box_accepted)
         self.box.rejected.connect(self.reject)
         rows = QVBoxLayout(self)
@@ -75,13 +90,37 @@ class EarlierRunsDialog(QDialog):
         self.list.setFocus()
         self.resize(760, 460)
 
-    def _on_filter_text_changed(self, text: str) -> None:
-        wanted = text.casefold()
+    def tell_end(self, place: int, word: str, why: str) -> None:
+        """Says how the run at that place (from 0) ended, once that was read. why: a sentence, or ""."""
+        item = self.list.topLevelItem(place)
+        if item is not None:
+            item.setText(_END, word)
+            item.setData(_END, Qt.ItemDataRole.ToolTipRole, plain_tip(why))
+            self._filter(item)
+
+    def _on_filter_text_changed(self, _text: str) -> None:
         for row in range(self.list.topLevelItemCount()):
             item = self.list.topLevelItem(row)
             if item is not None:
-                words = " ".join(item.text(column) for column in range(len(_HEADS)))
-                item.setHidden(wanted not in words.casefold())
+                self._filter(item)
+
+    def _filter(self, item: QTreeWidgetItem) -> None:
+        words = " ".join(item.text(column) for column in range(len(_HEADS)))
+        item.setHidden(self.filter.text().casefold() not in words.casefold())
+
+    def _on_list_item_selection_changed(self) -> None:
+        past = self._current()
+        self.both_button.setEnabled(past is not None and other_of(past, self._runs) is not None)
+
+    def _on_both_button_clicked(self) -> None:
+        past = self._current()
+        if past is not None:
+            self.both_chosen.emit(past)
+            self.accept()
+
+    def _current(self) -> "PastRun | None":
+        item = self.list.currentItem()
+        return None if item is None or item.isHidden() else self._runs[self.list.indexOfTopLevelItem(item)]
 
     def _on_list_item_activated(self, item: QTreeWidgetItem) -> None:
         self._choose(item)
@@ -102,16 +141,24 @@ def when(past: "PastRun") -> str:
 
 
 def name_of(past: "PastRun") -> str:
-    """What it was: its label, else the path, and the model."""
-    path = {"chat": "Chat", "raw": "Raw"}.get(past.header.path, past.header.dialect)
-    return " · ".join(filter(None, [past.header.label or path, past.model]))
+    """What it was: its path, for a run of its own its label, and the model."""
+    return " · ".join(filter(None, [_kind(past), past.model]))
+
+
+def other_of(past: "PastRun", runs: "Sequence[PastRun]") -> "PastRun | None":
+    """The other run of its pair, None where it has none or that is not kept any more."""
+    return next((each for each in runs if past.pair and each.pair == past.pair and each.file != past.file), None)
+
+
+def _kind(past: "PastRun") -> str:
+    path = _NAMES.get(past.header.path, past.header.dialect)
+    # Both of a pair are labelled by whose prompt they are of, which the path says in a word.
+    return path if past.pair else past.header.label or path
 
 
 def _item(past: "PastRun", runs: "Sequence[PastRun]") -> QTreeWidgetItem:
-    pair = sum(each.pair == past.pair for each in runs) > 1 if past.pair else False
-    how = past.problem.rstrip(".") if past.ended else "cut off: the program ended"
-    name = ("pair · " if pair else "") + name_of(past)
-    item = QTreeWidgetItem([when(past), name, past.endpoint, how or "done"])
-    for column, words in enumerate((past.file.name, name, past.endpoint, how)):
+    name = ("pair · " if other_of(past, runs) is not None else "") + _kind(past)
+    item = QTreeWidgetItem([when(past), name, past.model, past.endpoint, _UNTOLD])
+    for column, words in enumerate((past.file.name, past.header.label or name, past.model, past.endpoint)):
         item.setData(column, Qt.ItemDataRole.ToolTipRole, plain_tip(words))
     return item

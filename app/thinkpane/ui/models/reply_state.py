@@ -39,17 +39,28 @@ def first_token_seconds(transcript: Transcript) -> float | None:
     return min((block.started for block in transcript.blocks), default=None)
 
 
-def speed(transcript: Transcript) -> str:
-    """How fast it came: the server's own figure, else its token count over the time, else characters; "" unknown."""
+def counts_tokens(transcript: Transcript) -> bool:
+    """Whether the server said how many tokens there were, or how fast they came."""
+    own = (transcript.timings or {}).get("predicted_per_second")
+    return (isinstance(own, int | float) and own > 0) or bool(
+        _count(transcript.usage or {}, "completion_tokens", "output_tokens")
+    )
+
+
+def speed(transcript: Transcript, *, in_characters: bool = False) -> str:
+    """How fast it came: the server's own figure, else its token count over the time, else characters; "" unknown.
+
+    in_characters: in characters, whatever the server said, to stand beside one of which it says nothing.
+    """
     timings = transcript.timings or {}
     own = timings.get("predicted_per_second")
-    if isinstance(own, int | float) and own > 0:
+    if isinstance(own, int | float) and own > 0 and not in_characters:
         return f"{own:.0f} tok/s"
     seconds = max((block.latest for block in transcript.blocks), default=0.0) - (first_token_seconds(transcript) or 0.0)
     if seconds <= 0:
         return ""
     tokens = _count(transcript.usage or {}, "completion_tokens", "output_tokens")
-    if tokens:
+    if tokens and not in_characters:
         return f"{tokens / seconds:.0f} tok/s"
     return f"{sum(block.growing.size for block in transcript.blocks) / seconds:.0f} chars/s"
 

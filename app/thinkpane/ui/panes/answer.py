@@ -60,6 +60,7 @@ class AnswerPane(QWidget):
         self._in_parts = False
         self._stands: tuple[object, ...] | None = None
         self._has_blocks = False
+        self._in_characters = False
         self.parts: list[AnswerPart] = []
         self.text = AnswerText("Answer")
         self.error = plain_label("", "error")
@@ -108,6 +109,12 @@ class AnswerPane(QWidget):
         self.raw.setChecked(raw)
         for each in (self.text, *(part.text for part in self.parts)):
             each.set_raw(raw)
+
+    def set_in_characters(self, on: bool) -> None:
+        """Whether the speed is told in characters, to stand beside a reply whose tokens nobody counted."""
+        if on != self._in_characters:
+            self._in_characters = on
+            self._tell_figures()
 
     def set_in_parts(self, on: bool) -> None:
         """Whether each run of answer text is a card of its own; whoever asks for it places the cards."""
@@ -198,8 +205,11 @@ class AnswerPane(QWidget):
         self.warnings.setVisible(bool(transcript.warnings))
 
     def _show_figures(self, run: "Run") -> None:
-        self.figures.setText(figures(run.transcript))
+        self._tell_figures()
         self.figures.setToolTip(plain_tip("\n".join(timings(run.clock))))
+
+    def _tell_figures(self) -> None:
+        self.figures.setText(figures(self._transcript, in_characters=self._in_characters))
 
     def _show_text(self, transcript: Transcript) -> None:
         blocks = transcript.answer_blocks
@@ -264,12 +274,12 @@ class _AnswerPane:
 PANE = _AnswerPane()
 
 
-def figures(transcript: Transcript) -> str:
-    """When the first token came and how fast the rest did."""
+def figures(transcript: Transcript, *, in_characters: bool = False) -> str:
+    """When the first token came and how fast the rest did. in_characters: as for `speed`."""
     first = first_token_seconds(transcript)
     if first is None:
         return ""
-    return " · ".join(filter(None, (f"first token {first:.2f} s", speed(transcript))))
+    return " · ".join(filter(None, (f"first token {first:.2f} s", speed(transcript, in_characters=in_characters))))
 
 
 def _grown(blocks: list[AnswerBlock], sizes: list[int]) -> list[tuple[AnswerBlock, int]]:

@@ -68,6 +68,15 @@ class RoomBelow(QSplitter):
         self._chosen = on
         self._arrange(everything=on)
 
+    def give_way(self) -> bool:
+        """Lets the columns be seen: shares the height where there is enough for both, else shuts. Whether it shares."""
+        if self._fits():
+            if self.has_all:
+                self.give_all(False)
+            return True
+        self.shut()
+        return False
+
     def _fits(self) -> bool:
         return self.height() >= self._columns.minimumSizeHint().height() + LEAST
 
