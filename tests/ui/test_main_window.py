@@ -342,3 +342,10 @@ def test_a_fault_of_no_pane_is_told_and_put_away(window: MainWindow) -> None:
     assert window.layout_.banner.sentence.text() == "It broke."
     window.layout_.banner.put_away()
     assert window.layout_.banner.isHidden()
+
+
+def test_the_menu_and_the_button_name_the_same_keys_for_stop(window: MainWindow) -> None:
+    window.layout_.top.set_live(True)
+    assert "(Esc, Shift+F5)" in window.layout_.top.run.toolTip()
+    assert window.actions_["stop"].text().endswith("\tEsc, Shift+F5")
+    window.layout_.top.set_live(False)

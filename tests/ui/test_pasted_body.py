@@ -85,6 +85,15 @@ def test_it_is_sent_and_unknown_fields_stay_in_the_body(pasted: MainWindow) -> N
     assert ready(pasted, "chat").call.model == "customers"
 
 
+def test_a_value_without_sense_is_told_beside_its_field_and_sent(window: MainWindow) -> None:
+    paste(window, {**BODY, "temperature": -1, "seed": "abc"})
+    faults = sampling(window).faults
+    assert "“temperature” is -1; it goes from 0 to 5. It is sent as it stands." in faults["temperature"].text()
+    assert "it has to be a whole number" in faults["seed"].text()
+    assert faults["temperature"].text().startswith("from the request body; ")
+    assert [each["temperature"] for each in calls_of(window)] == [-1, -1]
+
+
 def test_a_value_is_edited_where_it_stands_and_undone(pasted: MainWindow) -> None:
     pane, document = sampling(pasted), pasted.document
     line = pane.lines["temperature"]

@@ -91,6 +91,7 @@ def test_a_template_that_fails_is_pictured_and_told(tmp_path: Path) -> None:
         (["shot", str(SAMPLE), "-o", "x.png", "--pane", "nothing"], 2),
         (["shot", "missing.json", "-o", "x.png"], 1),
         (["shot", str(SAMPLE), "-o", "nowhere/x.png"], 1),
+        (["shot", str(SAMPLE), "-o", "x.txt"], 2),
         ([""], 2),
         (["--bogus"], 2),
         (["a.json", "b.json"], 2),

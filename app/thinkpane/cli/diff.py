@@ -109,7 +109,9 @@ def _asked(arguments: argparse.Namespace, file: str, variables: list[str], input
         return read_asked(own, inputs, services.reach)
     except ThinkpaneError as error:
         name = "standard input" if file == STANDARD_INPUT else file
-        raise ThinkpaneError(replace(error.problem, message=f"{name}: {error.problem.message}")) from error
+        message = error.problem.message
+        named = message if name in message else f"{name}: {message}"
+        raise ThinkpaneError(replace(error.problem, message=named)) from error
 
 
 def _name(side: str, file: str, variables: Iterable[str]) -> str:

@@ -85,6 +85,8 @@ def read_asked(
 
     Raises ThinkpaneError for a FILE or a template that cannot be read, CommandLineError for options that cannot be.
     """
+    if arguments.file == STANDARD_INPUT == arguments.template:
+        raise CommandLineError("thinkpane: “-” is standard input and can be read only once")
     if arguments.file is None and not needs_file and not arguments.continue_final:
         document: DocumentState = DocumentState()
         continued: bool | str = False

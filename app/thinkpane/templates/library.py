@@ -11,6 +11,9 @@ from thinkpane.templates.template import Template
 
 __all__ = ["all_built_in", "built_in_ids", "choose", "from_pasted", "from_source", "load", "reaches"]
 
+_WRITTEN = {"ollama": "ollama:name or ollama:name:tag", "hf": "hf:owner/name"}
+"""How a REF that begins so goes on."""
+
 
 def built_in_ids() -> tuple[str, ...]:
     """The ids of the built-in templates, in alphabetical order."""
@@ -59,6 +62,9 @@ def from_pasted(text: str, *, id: str = "") -> Template:
 
 
 def _nothing_takes(ref: str) -> str:
+    scheme = ref.partition(":")[0]
+    if scheme in _WRITTEN and ":" in ref:
+        return f"“{ref}” names no template: it is written {_WRITTEN[scheme]}."
     near = get_close_matches(ref, built_in.ids(), n=1)
     if near:
         return f"There is no template “{ref}”; did you mean “{near[0]}”?"

@@ -15,7 +15,8 @@ class Row:
     """One action. shortcut: several are parted by blanks; callback: "owner.method"; rule: when it may, "" = always.
 
     rule and mark are "owner.property", both of type bool; a mark makes the action checkable. is_fallback: panes have
-    the key for themselves, and it is the action's where the one with the keyboard has not.
+    the key for themselves, and it is the action's where the one with the keyboard has not. window_key: one that the
+    window hears for it, after all who have it for themselves, and that is shown with the others.
     """
 
     id: str
@@ -26,6 +27,7 @@ class Row:
     rule: str = ""
     mark: str = ""
     is_fallback: bool = False
+    window_key: str = ""
 
 
 SEPARATOR = ""
@@ -104,7 +106,7 @@ ACTIONS: tuple[Row | str, ...] = (
         "Ctrl+Shift+Return Ctrl+Shift+Enter",
         rule="session.may_run",
     ),
-    Row("stop", "&Stop", "Run", "session.stop", "Shift+F5", rule="session.is_live"),
+    Row("stop", "&Stop", "Run", "session.stop", "Shift+F5", rule="session.is_live", window_key="Esc"),
     "Run",
     Row(
         "append",
@@ -126,7 +128,7 @@ ACTIONS: tuple[Row | str, ...] = (
     "Run",
     Row("earlier_runs", "Ear&lier runs…", "Run", "earlier.show_list", "Ctrl+Shift+H", rule="earlier.may_show"),
     "Run",
-    Row("parity", "Compare with the server's &prompt…", "Run", "parity.show_details", rule="parity.may_ask"),
+    Row("parity", "&Parity with the server…", "Run", "parity.show_details", rule="parity.may_ask"),
     Row("add_endpoint", "Add &endpoint…", "Run", "endpoints.add"),
     Row("edit_endpoint", "Edit en&dpoint…", "Run", "endpoints.edit", rule="endpoints.may_edit"),
     Row("remove_endpoint", "Re&move endpoint", "Run", "endpoints.remove", rule="endpoints.may_edit"),
@@ -195,6 +197,8 @@ class ActionSet:
             action.setText(f"{row.title}\t{keys_of(row.id)}")
         else:
             action.setShortcuts([QKeySequence(each) for each in row.shortcut.split()])
+        if row.window_key:
+            action.setText(f"{row.title}\t{keys_of(row.id)}")
         action.setCheckable(bool(row.mark))
         owner, _, name = row.callback.partition(".")
         call = getattr(self._owners[owner], name)
@@ -207,10 +211,11 @@ class ActionSet:
 
 
 def keys_of(id: str) -> str:
-    """The first keys of an action, as the system writes them; "" where it has none."""
+    """The first keys of an action and its window's, as the system writes them; "" where it has none."""
     row = next(each for each in ACTIONS if isinstance(each, Row) and each.id == id)
     first = next(iter(row.shortcut.split()), "")
-    return QKeySequence(first).toString(QKeySequence.SequenceFormat.NativeText)
+    shown = (QKeySequence(each).toString(QKeySequence.SequenceFormat.NativeText) for each in (row.window_key, first))
+    return ", ".join(filter(None, shown))
 
 
 def shortcut_sheet() -> list[tuple[str, str, str]]:

@@ -81,6 +81,8 @@ def main(argv: Sequence[str], services: "Services") -> int:
             raise CommandLineError("thinkpane shot: --pane both needs --run E: it shows what came of a run")
         picture = Picture(arguments.theme, width, height, arguments.pane, arguments.run, arguments.select)
         output = Path(arguments.output)
+        if output.suffix.lower() != ".png":
+            raise CommandLineError(f"thinkpane shot: the picture is a PNG; name it OUT.png, not “{output}”")
         if not output.parent.is_dir():
             sentence = f"The picture cannot be written to “{output}”: its folder “{output.parent}” is not there."
             raise ThinkpaneError(Problem("file", sentence))

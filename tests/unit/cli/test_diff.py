@@ -155,7 +155,7 @@ def test_no_tokenizer_can_be_asked_for(
         (["a.json", "--set", "x=1"], 2, "name two files"),
         (["-", "-"], 2, "can be read only once"),
         (["a.json", "--set", "B: x"], 2, "NAME=VALUE"),
-        (["a.json", "nowhere.json"], 1, "nowhere.json"),
+        (["a.json", "nowhere.json"], 1, "nowhere.json could not be read"),
         (["a.json", "b.json", "--tokenizer", "nowhere"], 1, "There is no file or folder"),
         (["a.json", "b.json", "--tokenizer", "a.json"], 1, "is no tokenizer by its name"),
         (["a.json", "b.json", "--tokenizer", "http://127.0.0.1:1"], 1, "is a server"),
@@ -168,6 +168,7 @@ def test_faults_are_one_line(
     assert run(words(folder, *given), running) == status
     told = capsys.readouterr()
     assert said in told.err
+    assert told.err.count("nowhere.json") == given.count("nowhere.json")
     assert told.err.count("\n") == 1
     assert told.out == ""
 

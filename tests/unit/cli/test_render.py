@@ -323,3 +323,9 @@ def test_options_are_what_lines_do_not_say(tmp_path: Path, running: Services, ca
     status, out, _ = output(words, running, capsysbinary)
     assert status == 0
     assert [json.loads(line)["text"] for line in out.splitlines()] == ["1 2", "own 1 3"]
+
+
+def test_standard_input_is_not_read_twice(running: Services, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    status, out, told = output(["render", "-", "--template", "-"], running, capsysbinary)
+    assert (status, out) == (2, "")
+    assert "can be read only once" in told

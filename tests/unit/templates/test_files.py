@@ -99,6 +99,7 @@ def test_faulty_json_files_say_what_and_where(tmp_path: Path, name: str, text: s
 
 
 def test_an_unknown_ref_offers_the_nearest_id() -> None:
+    assert problem_of("ollama:").message == "“ollama:” names no template: it is written ollama:name or ollama:name:tag."
     assert problem_of("chatlm").message == "There is no template “chatlm”; did you mean “chatml”?"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
+from thinkpane.analysis.sampling_bounds import odd_value
 from thinkpane.endpoints.dialects.openai_completions import DEFAULT_MAX_TOKENS
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
@@ -170,9 +171,12 @@ class SamplingPane(QScrollArea):
 
     def _tell_origins(self) -> None:
         """Which values the document's body brings."""
-        brought = brought_params(self._document.state)
+        brought, given = brought_params(self._document.state), given_params(self._document.state)
         for name in (*(each.name for each in NUMBERS), "stop"):
-            self.faults[name].say(_BROUGHT if name in brought else "", "", _BROUGHT_HINT)
+            odd = odd_value(name, given.get(name))
+            origin = _BROUGHT if name in brought else ""
+            words = f"{odd} It is sent as it stands." if odd else ""
+            self.faults[name].say("; ".join(filter(None, (origin, words))), "warning" if odd else "", _BROUGHT_HINT)
         others = ", ".join(name for name in brought if name not in _KNOWN)
         self.faults["others"].say(f"{others}: {_BROUGHT}" if others else "", "", _BROUGHT_HINT)
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
 from thinkpane.ui import theme
+from thinkpane.ui.actions import keys_of
 from thinkpane.ui.widgets.badge_button import BadgeButton
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.folding_row import FoldingRow
@@ -107,7 +108,9 @@ class TopBar(QWidget):
         self.run.setText((_STOP if live else _RUN)[self._is_short])
         self.run.setAccessibleName("Stop" if live else "Run")
         self.run.setToolTip(
-            plain_tip("Stop the reply and keep what came (Esc)" if live else "Send the prompt (Ctrl+Enter)")
+            plain_tip(
+                f"Stop the reply and keep what came ({keys_of('stop')})" if live else "Send the prompt (Ctrl+Enter)"
+            )
         )
         self._fit_run()
 
