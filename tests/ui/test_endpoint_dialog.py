@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from support.certificates import authority
@@ -112,10 +113,25 @@ def test_a_field_that_is_none_is_refused_by_name(dialog: EndpointDialog) -> None
     dialog.url.setText("http://127.0.0.1:1")
     dialog.variant_page.form.take({"prefill": "prefix"})
     field = dialog.variant_page.form._fields["lacks"]
-    field.setText("[oops")  # type: ignore[union-attr]  # the only one that is no line is prefill
+    field.setText("[oops")  # type: ignore[union-attr]  # a list is a line
     dialog.accept()
     assert "Refused parameters" in dialog.said.text()
     assert dialog.isHidden() or dialog.result() == 0
+
+
+def test_the_servers_ways_are_words_that_a_person_understands(dialog: EndpointDialog) -> None:
+    form = dialog.variant_page.form
+    dialog.url.setText("http://127.0.0.1:1")
+    shown = [each.text() if isinstance(each, QLineEdit) else each.currentText() for each in form._fields.values()]
+    assert not {"null", "[]", "true", "false", "nobody knows"} & {*shown}
+    assert form.edits() == {}
+    lacks, on = form._fields["lacks"], form._fields["on"]
+    assert isinstance(lacks, QLineEdit)
+    assert isinstance(on, QLineEdit)
+    lacks.setText("seed, top_p")
+    on.setText("")
+    assert form.edits()["lacks"] == ["seed", "top_p"]
+    assert on.placeholderText() == "no switch"
 
 
 def test_what_is_kept_is_shown_again(qtbot: QtBot, services: PatientServices) -> None:
@@ -232,6 +248,27 @@ def test_testing_the_connection_takes_the_way_and_says_so(dialog: EndpointDialog
     dialog.test.click()
     qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
     assert f"Nothing answers at the proxy {proxy.url}" in dialog.said.text()
+    page.place.setCurrentIndex(page.place.findData("none"))
+    assert dialog.said.text() == ""
+
+
+@pytest.mark.parametrize(("address", "said"), [("", "Type the proxy's address"), ("foo bar", "http://host:port")])
+def test_a_proxy_without_a_usable_address_is_told_at_once_and_not_kept(
+    dialog: EndpointDialog, services: PatientServices, address: str, said: str
+) -> None:
+    page = dialog.network_page
+    dialog.url.setText("https://model.example/v1")
+    height = page.sizeHint().height()
+    page.place.setCurrentIndex(page.place.findData("address"))
+    page.proxy.setText(address)
+    assert said in page.way_note.text()
+    assert page.way_note.property("kind") == "error"
+    dialog.accept()
+    assert said in dialog.said.text()
+    assert not services.endpoints.all()
+    assert page.sizeHint().height() == height
+    page.proxy.setText("corp:3128")
+    assert dialog.said.text() == ""
 
 
 def test_testing_the_connection_tells_of_certificates(dialog: EndpointDialog, qtbot: QtBot, tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ from thinkpane.endpoints.profile import origin_of
 from thinkpane.endpoints.secret import Secret
 from thinkpane.errors import Problem, ThinkpaneError
 
+_FORM = "an address is http://host:port, with a port up to 65535"
+_HOST = re.compile(r"[^\s\"<>\\^`{|}]+")
 _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1", re.IGNORECASE)
 
 
@@ -110,13 +112,16 @@ def _proxy(address: str, named_by: str) -> Proxy:
         parts = urlsplit(address)
         port = parts.port
     except ValueError:
-        raise _unusable(f"The proxy that the {named_by} names has no address that can be read.") from None
+        sentence = f"The proxy that the {named_by} names has no address that can be read: {_FORM}."
+        raise _unusable(sentence) from None
     scheme = parts.scheme.lower()
     if scheme.startswith("socks"):
         sentence = f"The {named_by} names a SOCKS proxy, which Thinkpane cannot use; name an HTTP proxy, or none."
         raise _unusable(sentence, "socks")
     if scheme not in ("http", "https") or not parts.hostname:
         raise _unusable(f"The proxy that the {named_by} names is none: its address has to begin with http://.")
+    if not _HOST.fullmatch(parts.hostname):
+        raise _unusable(f"The proxy that the {named_by} names has a host that no machine can have: {_FORM}.")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     origin = f"{scheme}://{host}:{port or (443 if scheme == 'https' else 80)}"
     return Proxy(address, origin, named_by, tuple(_secrets(parts.password, origin)))

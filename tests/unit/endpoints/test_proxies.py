@@ -79,6 +79,8 @@ def test_the_endpoints_own_word_counts_before_the_environments() -> None:
         ("SOCKS5H://me:canary-word@h:1", "SOCKS", "socks"),
         ("ftp://me:canary-word@h:1", "begin with http://", "proxy"),
         ("http://me:canary-word@h:99999", "no address that can be read", "proxy"),
+        ("foo bar", "http://host:port", "proxy"),
+        ("ftp://x:99999", "http://host:port, with a port up to 65535", "proxy"),
         ("http://", "begin with http://", "proxy"),
     ],
 )

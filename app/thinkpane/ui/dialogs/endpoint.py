@@ -115,6 +115,16 @@ class EndpointDialog(QDialog):
             signal.connect(self._show_request)
         for page in (self.request_page, self.variant_page, self.network_page):
             page.changed.connect(self._show_request)
+            page.changed.connect(self._forget_said)
+        for edited_text in (
+            self.name.textChanged,
+            self.url.textChanged,
+            self.key.textChanged,
+            self.model.editTextChanged,
+        ):
+            edited_text.connect(self._forget_said)
+        for chosen in (self.dialect.activated, self.place.activated):
+            chosen.connect(self._forget_said)
         self.variant_page.probe_pressed.connect(self._on_probe_pressed)
         self.questions.answered.connect(self._on_questions_answered)
         self.questions.failed.connect(self._on_questions_failed)
@@ -301,6 +311,11 @@ class EndpointDialog(QDialog):
 
     def _tell(self, text: str) -> None:
         self._show_said(text, "dim")
+
+    def _forget_said(self) -> None:
+        """An error of the former values says nothing of the new ones."""
+        if self.said.property("kind") == "error":
+            self._tell("")
 
     def _show_said(self, text: str, kind: str) -> None:
         self.said.setProperty("kind", kind)

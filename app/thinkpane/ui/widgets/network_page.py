@@ -1,6 +1,6 @@
 """The page of the endpoint dialog for the way to the server: HTTP/2, proxy, and whose word its certificate has."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -18,7 +18,7 @@ from thinkpane.endpoints.connection import NO_PROXY, VARIABLE, Connection, check
 from thinkpane.endpoints.models import with_scheme
 from thinkpane.endpoints.profile import Endpoint
 from thinkpane.endpoints.proxies import proxy_for
-from thinkpane.errors import ThinkpaneError
+from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.plain_tip import plain_tip
@@ -77,9 +77,15 @@ class NetworkPage(QWidget):
     def connection(self) -> Connection:
         """The settings as they are edited. Raises ThinkpaneError (kind "proxy") for a proxy that cannot be kept."""
         place, text = self.place.currentData(), self.proxy.text().strip()
+        if place == _ADDRESS and not text:
+            raise ThinkpaneError(
+                Problem("proxy", "Type the proxy's address, as http://127.0.0.1:3128, or choose None.")
+            )
         proxy = {_ADDRESS: text, VARIABLE: VARIABLE + text}.get(place, place)
         found = Connection(self.http2.isChecked(), str(proxy), self.ca_file.text().strip())
         check_connection(found)
+        if place == _ADDRESS:
+            proxy_for("https://host.invalid", found)
         return found
 
     def set_address(self, base_url: str) -> None:
@@ -181,6 +187,9 @@ class NetworkPage(QWidget):
 def _over(field: QWidget | QHBoxLayout, note: QLabel) -> QVBoxLayout:
     """A field with its note close below it."""
     note.setWordWrap(True)
+    # Room for two lines, so that nothing moves when a longer sentence takes the place of a short one.
+    note.setMinimumHeight(note.fontMetrics().lineSpacing() * 2)
+    note.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     column = QVBoxLayout()
     column.setSpacing(4)
     if isinstance(field, QWidget):

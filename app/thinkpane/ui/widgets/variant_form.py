@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QLineEdit, QVBoxLayout, QWidget
@@ -26,42 +26,83 @@ _OUTCOMES: dict[str, tuple[str, Tone]] = {
     "unknown": ("cannot tell", ""),
 }
 
+_STYLES: dict[PrefillStyle, str] = {
+    "": "not known",
+    "none": "not at all",
+    "trailing": "by standing last",
+    "prefix": "by “prefix” in it",
+    "partial": "by “partial” in it",
+    "continue_final_message": "by the field continue_final_message",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One field. is_json: it is shown as JSON, else as the text itself."""
+    """One field. kind: "text" as it stands, "fields" (a JSON object), "list" of words, "flag" (yes or no).
+
+    empty: what an empty field means, shown in its place.
+    """
 
     name: str
     title: str
     hint: str
-    is_json: bool = False
+    kind: Literal["text", "fields", "list", "flag"] = "text"
+    empty: str = ""
 
 
 ROWS = (
-    Row("on", "Thinking on", "Fields laid over the request to switch thinking on; null where there is no switch", True),
+    Row(
+        "on",
+        "Thinking on",
+        "Fields laid over the request to switch thinking on; empty = there is no switch",
+        "fields",
+        "no switch",
+    ),
     Row(
         "off",
         "Thinking off",
-        "Fields laid over the request to switch thinking off; null where there is no switch",
-        True,
+        "Fields laid over the request to switch thinking off; empty = there is no switch",
+        "fields",
+        "no switch",
     ),
-    Row("effort", "Effort stands in", "Where an effort stands in the request, as reasoning.effort; empty = nowhere"),
-    Row("efforts", "Efforts", "The words that the server knows; an empty list takes any", True),
-    Row("budget", "Thinking budget", "Where a number of thinking tokens stands; empty = nowhere"),
-    Row("token_limit", "Token limit", "The parameter that bounds the reply; empty = as it is written"),
-    Row("template_variables", "Template variables", "true where it takes chat_template_kwargs", True),
-    Row("prefill", "Continues a message", "How the last message is marked to be continued"),
-    Row("prefill_path", "Continues at", "How the address has to end for that, as /beta; empty = anyhow"),
-    Row("history", "Earlier thinking", "The field in which earlier thinking goes back; empty = it takes none"),
     Row(
-        "history_with_calls", "Due with calls", "true where it refuses a turn with calls that lacks its thinking", True
+        "effort",
+        "Effort stands in",
+        "Where an effort stands in the request, as reasoning.effort; empty = nowhere",
+        empty="nowhere",
     ),
-    Row("arrives", "Thinking arrives in", "Where the reply's thinking comes; all places are read in any case", True),
-    Row("lacks", "Refused parameters", "Parameters that are left out", True),
-    Row("ignored", "Ignored parameters", "Parameters that it takes and does not heed while it thinks", True),
-    Row("over_zero", "More than zero", "Parameters that it refuses at 0", True),
-    Row("stream_usage", "Counts in streams", "true where it takes stream_options", True),
-    Row("raw", "Takes raw prompts", "true where /completions takes a prompt as it stands", True),
+    Row("efforts", "Efforts", "The words that the server knows, with commas between; empty = any", "list", "any"),
+    Row("budget", "Thinking budget", "Where a number of thinking tokens stands; empty = nowhere", empty="nowhere"),
+    Row(
+        "token_limit",
+        "Token limit",
+        "The parameter that bounds the reply; empty = as it is written",
+        empty="as it is written",
+    ),
+    Row("template_variables", "Template variables", "Whether it takes chat_template_kwargs", "flag"),
+    Row("prefill", "Continues a message", "How the last message is marked to be continued"),
+    Row(
+        "prefill_path", "Continues at", "How the address has to end for that, as /beta; empty = anyhow", empty="anyhow"
+    ),
+    Row(
+        "history",
+        "Earlier thinking",
+        "The field in which earlier thinking goes back; empty = it takes none",
+        empty="it takes none",
+    ),
+    Row("history_with_calls", "Due with calls", "Whether it refuses a turn with calls that lacks its thinking", "flag"),
+    Row(
+        "arrives",
+        "Thinking arrives in",
+        "Where the reply's thinking comes; all places are read in any case",
+        "list",
+        "not known",
+    ),
+    Row("lacks", "Refused parameters", "Parameters that are left out, with commas between", "list", "none"),
+    Row("ignored", "Ignored parameters", "Parameters that it takes and does not heed while it thinks", "list", "none"),
+    Row("over_zero", "More than zero", "Parameters that it refuses at 0", "list", "none"),
+    Row("stream_usage", "Counts in streams", "Whether it takes stream_options", "flag"),
+    Row("raw", "Takes raw prompts", "Whether /completions takes a prompt as it stands", "flag"),
 )
 
 
@@ -98,10 +139,16 @@ class VariantForm(QWidget):
         if row.name == "prefill":
             made = Combo(editable=False)
             for style in get_args(PrefillStyle):
-                made.addItem(style or "nobody knows", style)
+                made.addItem(_STYLES[style], style)
+            made.currentIndexChanged.connect(self.changed)
+        elif row.kind == "flag":
+            made = Combo(editable=False)
+            made.addItem("yes", True)
+            made.addItem("no", False)
             made.currentIndexChanged.connect(self.changed)
         else:
             made = QLineEdit()
+            made.setPlaceholderText(row.empty)
             made.textEdited.connect(self.changed)
         made.setAccessibleName(row.title)
         made.setToolTip(plain_tip(row.hint))
@@ -162,17 +209,36 @@ class VariantForm(QWidget):
         if isinstance(made, Combo):
             made.setCurrentIndex(max(0, made.findData(value)))
         else:
-            made.setText(dump(value, indent=None) if row.is_json else str(value))
+            made.setText(_shown(row, value))
             made.setCursorPosition(0)
 
     def _read(self, row: Row) -> JsonValue:
         made = self._fields[row.name]
         if isinstance(made, Combo):
-            return str(made.currentData())
+            found: JsonValue = made.currentData()
+            return found
         text = made.text().strip()
-        if not row.is_json:
+        if row.kind == "text":
             return text
+        if row.kind == "list":
+            return _listed(row, text)
         try:
-            return parse(text)
+            return parse(text) if text else None
         except ThinkpaneError:
             raise ThinkpaneError(Problem("variant", f"{row.title}: “{text}” is no JSON.", field=row.name)) from None
+
+
+def _shown(row: Row, value: JsonValue) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    if row.kind == "fields":
+        return "" if value is None else dump(value, indent=None)
+    return str(value)
+
+
+def _listed(row: Row, text: str) -> JsonValue:
+    """The words of a list. Raises ThinkpaneError (kind "variant") for brackets and quotes, which no word has."""
+    if set(text) & set('[]{}"'):
+        sentence = f"{row.title}: “{text}” is no list of words with commas between."
+        raise ThinkpaneError(Problem("variant", sentence, field=row.name))
+    return [word for each in text.split(",") if (word := each.strip())]
