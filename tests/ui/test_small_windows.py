@@ -81,6 +81,17 @@ def test_titles_of_tabs_are_whole_and_arrows_lead_to_the_others(small: MainWindo
             assert bar.rect().contains(bar.tabRect(place).center())
 
 
+@pytest.mark.parametrize("width", [800, 1000, 1200, 1400])
+def test_all_titles_are_seen_at_common_widths(small: MainWindow, qtbot: QtBot, width: int) -> None:
+    small.resize(width, 700)
+    bars = [each.tabBar() for each in tabs_of(small)]
+    qtbot.waitUntil(lambda: all(bar.tabRect(bar.count() - 1).right() <= bar.width() for bar in bars))
+    assert bars[0].tabText(0).casefold() == "messages"
+    for bar in bars:
+        wanted = [bar.fontMetrics().horizontalAdvance(bar.tabText(place)) for place in range(bar.count())]
+        assert all(bar.tabRect(place).width() >= each + 10 for place, each in enumerate(wanted))
+
+
 def test_controls_are_one_press_away_where_they_have_no_room(small: MainWindow) -> None:
     layout = small.layout_
     assert not layout.side.isVisible()
@@ -152,6 +163,15 @@ def test_the_tier_row_keeps_its_height_whatever_it_says(small: MainWindow) -> No
         badge.say("")
     QApplication.processEvents()
     assert row.height() == height
+
+
+def test_why_a_tier_holds_is_whole_in_a_common_window(small: MainWindow, qtbot: QtBot) -> None:
+    small.resize(1400, 900)
+    row = small.layout_.tiers
+    qtbot.waitUntil(lambda: len(row.buttons) == 13 and bool(row.reason.whole), timeout=SECONDS)
+    row.reason.say("Nothing asks for a tier, and then this template takes L10 Proteus")
+    row.effect.say("+874 −8 characters against L0 Off")
+    qtbot.waitUntil(lambda: row.reason.text() == row.reason.whole and row.effect.text() == row.effect.whole)
 
 
 def test_panes_are_reached_by_keys(small: MainWindow) -> None:

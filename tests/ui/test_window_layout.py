@@ -127,7 +127,7 @@ def test_a_badge_is_whole_where_there_is_room_and_ends_in_dots_where_not(qtbot: 
 
 def test_the_tier_row_keeps_its_height(make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot) -> None:
     window = make_window(first_document())
-    window.resize(1800, 800)
+    window.resize(2200, 800)
     row = window.layout_.tiers
     qtbot.waitUntil(lambda: bool(row.reason.whole) and row.height() < 50, timeout=SECONDS)
     height = row.height()

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from thinkpane.runs.run import Run
 
 
-_ONE_ROW = 62
-"""Digits of the interface's font from which the figures stand in the row of the name."""
+_ONE_ROW = 84
+"""Digits of the interface's font from which the figures, and what the name means, stand in the row of the name."""
 
 
 class PairSide(QWidget):
@@ -100,9 +100,10 @@ class PairSide(QWidget):
 
     def _lay_out(self, title: str, hint: str) -> None:
         name = plain_label(title, "card-title")
-        about = ElidedLabel("dim")
+        about = self._about = ElidedLabel("dim")
         about.set_whole(hint)
         about.setToolTip(plain_tip(hint))
+        name.setToolTip(plain_tip(hint))
         head = self._head = QHBoxLayout()
         head.setContentsMargins(12, 4, 8, 2)
         head.setSpacing(6)
@@ -110,9 +111,10 @@ class PairSide(QWidget):
         self._low.setContentsMargins(12, 0, 8, 2)
         head.addWidget(name)
         head.addWidget(self.state)
-        head.addWidget(about, 1)
+        head.addStretch(1)
         for each in (self.stop, self.take, self.wire):
             head.addWidget(each)
+        self._low.addWidget(about, 1)
         self._low.addWidget(self._figures)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -122,11 +124,13 @@ class PairSide(QWidget):
         column.addWidget(self._stack, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The figures go below the name where they would push the buttons out."""
+        """The figures go below the name where they would push the buttons out, and what the name means with them."""
         super().resizeEvent(event)
         wide = self.width() >= _ONE_ROW * self.fontMetrics().horizontalAdvance("0")
         if wide != (self._head.indexOf(self._figures) >= 0):
             if wide:
+                self._head.insertWidget(2, self._about, 1)
                 self._head.insertWidget(self._head.indexOf(self.stop), self._figures)
             else:
+                self._low.addWidget(self._about, 1)
                 self._low.addWidget(self._figures)

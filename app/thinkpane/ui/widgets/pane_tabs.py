@@ -1,4 +1,7 @@
-"""Tabs of panes: upper-case titles, panes by their ids."""
+"""Tabs of panes by their ids: titles in capitals, closer together and then in small letters where room is short."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
@@ -6,11 +9,22 @@ from PySide6.QtWidgets import QLabel, QTabBar, QTabWidget, QWidget
 
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
-_SPACING = 1.0
-"""Pixels between letters."""
 
-_FRAME = 16
-"""Pixels beside a title: the style sheet's padding and margins, and what Qt keeps free before it cuts a text."""
+class _Look(NamedTuple):
+    """spacing: pixels between letters; frame: pixels beside a title: the style sheet's padding and margins, and what
+    Qt keeps free before it cuts a text; capitals: how titles are written."""
+
+    spacing: float
+    frame: int
+    capitals: bool
+
+    def written(self, title: str) -> str:
+        """The title as a tab has it."""
+        return title.upper() if self.capitals else title
+
+
+_LOOKS = (_Look(1.0, 16, True), _Look(0.0, 16, True), _Look(0.0, 12, True), _Look(0.0, 12, False))
+"""From the widest to the narrowest; the style sheet knows those with the small frame by the property "tight"."""
 
 _BESIDE = 24
 """Pixels between the titles and what stands in the corner."""
@@ -20,36 +34,39 @@ MARK = "● "
 
 
 class _Bar(QTabBar):
-    """Asks for what the titles need: Qt forgets the letters' spacing when it measures tabs of a style sheet."""
+    """Asks for what the titles need in its look: Qt forgets the letters' spacing when it measures styled tabs."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._spacing = _SPACING
+        self.look = _LOOKS[0]
         self._space()
 
-    def fit(self, room: int) -> None:
-        """Takes the letters closer together where that spares scrolling."""
-        wanted = _SPACING if self.length(_SPACING) <= room else 0.0
-        if wanted != self._spacing:
-            self._spacing = wanted
-            self._space()
+    def take(self, look: _Look) -> None:
+        """Takes another look."""
+        self.look = look
+        if bool(self.property("tight")) != (look.frame < _LOOKS[0].frame):
+            self.setProperty("tight", look.frame < _LOOKS[0].frame)
+            self.style().unpolish(self)
+            self.style().polish(self)
+        # Polishing takes the letters' spacing back.
+        self._space()
 
     def _space(self) -> None:
         font = self.font()
-        font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, self._spacing)
+        font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, self.look.spacing)
         self.setFont(font)
 
-    def length(self, spacing: float) -> int:
-        """Pixels of all tabs, with their letters so far apart."""
+    def length(self, titles: Iterable[str], look: _Look) -> int:
+        """Pixels of tabs with these titles in a look."""
         font = self.font()
-        font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, spacing)
+        font.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, look.spacing)
         metrics = QFontMetrics(font)
-        return sum(metrics.horizontalAdvance(self.tabText(index)) + _FRAME for index in range(self.count()))
+        return sum(metrics.horizontalAdvance(look.written(each)) + look.frame for each in titles)
 
     def tabSizeHint(self, index: int) -> QSize:
         """Room for the whole title."""
         hint = super().tabSizeHint(index)
-        return QSize(self.fontMetrics().horizontalAdvance(self.tabText(index)) + _FRAME, hint.height())
+        return QSize(self.fontMetrics().horizontalAdvance(self.tabText(index)) + self.look.frame, hint.height())
 
 
 class PaneTabs(QTabWidget):
@@ -73,7 +90,7 @@ class PaneTabs(QTabWidget):
         """Takes a pane in at the end."""
         self._ids.append(id)
         self._titles[id] = title
-        self.addTab(pane, title.upper())
+        self.addTab(pane, self._bar.look.written(title))
         self.setTabToolTip(self.count() - 1, plain_tip(title))
 
     def set_title(self, id: str, title: str) -> None:
@@ -113,13 +130,22 @@ class PaneTabs(QTabWidget):
         corner: QWidget | None = self.cornerWidget()
         if isinstance(corner, QLabel):
             # What is only told there gives way to the titles as a whole.
-            corner.setVisible(self._bar.length(0.0) + corner.sizeHint().width() + _BESIDE <= self.width())
+            least = self._bar.length(self._whole_titles(), _LOOKS[-1])
+            corner.setVisible(least + corner.sizeHint().width() + _BESIDE <= self.width())
         taken = corner.sizeHint().width() if corner is not None and not corner.isHidden() else 0
-        self._bar.fit(self.width() - taken)
+        titles, room = self._whole_titles(), self.width() - taken
+        look = next((each for each in _LOOKS if self._bar.length(titles, each) <= room), _LOOKS[-1])
+        if look != self._bar.look:
+            self._bar.take(look)
+            for place, title in enumerate(titles):
+                self.setTabText(place, look.written(title))
+
+    def _whole_titles(self) -> list[str]:
+        return [(MARK if self._marks.get(id) else "") + self._titles[id] for id in self._ids]
 
     def _show(self, id: str) -> None:
         place, title, words = self._ids.index(id), self._titles[id], self._marks.get(id, "")
-        text = (MARK if words else "") + title.upper()
+        text = self._bar.look.written((MARK if words else "") + title)
         if text != self.tabText(place):
             self.setTabText(place, text)
             self._fit()

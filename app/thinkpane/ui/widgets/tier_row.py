@@ -22,7 +22,7 @@ STALE_MILLISECONDS = 1500
 _NO_TIERS = "this template has no tiers"
 _ROOM_FOR_WHY = 200
 """Pixels that the badges are left at least before names are shortened for them."""
-_ROOM_FOR_ALL = 420
+_ROOM_FOR_ALL = 640
 """Pixels, before the zoom, that the badges need beside the buttons; with less they get a line of their own."""
 
 
