@@ -142,11 +142,15 @@ def test_toggles_that_have_nothing_to_show_say_what_is_missing(pane: Pane) -> No
     pane.prompts.give(PROMPT)
     pane.tokens.give(Encoded(PROMPT.serial, estimated=3))
     pane.widget.stream.number.click()
-    assert "choose a tokenizer" in pane.widget.token.whole
+    missing = pane.widget.missing
+    assert "choose a tokenizer" in missing.text()
+    assert missing.wordWrap()
+    assert not missing.isHidden()
     seen = [pane.widget.view.ids]
     pane.tokens.give(encoded(TEXT))
     seen.append(pane.widget.view.ids)
     assert seen == [False, True], "no empty row below each line"
+    assert missing.isHidden()
     assert pane.widget.token.whole.startswith("Token 1 of ")
 
 

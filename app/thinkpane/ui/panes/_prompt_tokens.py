@@ -14,7 +14,7 @@ from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.text_view import TextView
 from thinkpane.workspace.settings import Settings
 
-_NO_TOKENIZER = "choose a tokenizer beside the count."
+_NO_TOKENIZER = "choose a tokenizer beside the count, below the prompt."
 
 
 class PromptTokens(QObject):
@@ -22,11 +22,13 @@ class PromptTokens(QObject):
 
     Signals:
         layer_changed(object): the TokenLayer of the text in the view, or None: not known, or still to come.
+        missing_told(str): why no tokens can be shown, where they are asked for; "" = nothing is missing.
         told(str): what is known of the tokens at the pointer, else at the caret or selected; "" = nothing.
         failed(object): a Problem: a setting could not be kept.
     """
 
     layer_changed = Signal(object)
+    missing_told = Signal(str)
     told = Signal(str)
     failed = Signal(object)
 
@@ -83,9 +85,8 @@ class PromptTokens(QObject):
 
     def _tell(self) -> None:
         at = self._view.selection
-        if self._missing and (self.shade.isChecked() or self.number.isChecked()):
-            self.told.emit(f"Tokens and ids cannot be shown: {self._missing}")
-            return
+        is_asked = self.shade.isChecked() or self.number.isChecked()
+        self.missing_told.emit(f"Tokens and ids cannot be shown: {self._missing}" if self._missing and is_asked else "")
         if self._under < 0 and at.start != at.end:
             self.told.emit(selected_words(self._layer, at.start, at.end) if self._layer is not None else "")
         else:

@@ -74,6 +74,8 @@ class PromptPane(QWidget):
         self.room.hide()
         self.gauge = ContextGauge()
         self.untraced = _wrapped("", "remark")
+        self.missing = _wrapped("", "remark")
+        self.missing.hide()
         self.chosen = plain_label("", "dim")
         self.came_from = ElidedLabel("title")
         self.written_by = ElidedLabel("dim")
@@ -91,6 +93,7 @@ class PromptPane(QWidget):
         self.owners.told.connect(self._on_owners_told)
         self.view.set_pointing(self._tip)
         self.stream.told.connect(self._on_stream_told)
+        self.stream.missing_told.connect(self._on_stream_missing_told)
         self.stream.failed.connect(self.warned)
         self.view.selection_changed.connect(self._on_view_selection_changed)
         self._effects.changed.connect(self._show_note)
@@ -211,6 +214,8 @@ class PromptPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(self.tools)
+        self.missing.setContentsMargins(8, 0, 8, 2)
+        column.addWidget(self.missing)
         column.addWidget(self._problem_box)
         column.addLayout(self._stack, 1)
         column.addWidget(self.find_bar)
@@ -293,6 +298,12 @@ class PromptPane(QWidget):
 
     def _on_stream_told(self, words: str) -> None:
         _tell(self.token, words)
+
+    def _on_stream_missing_told(self, words: str) -> None:
+        """Below the buttons that do nothing."""
+        if words != self.missing.text():
+            self.missing.setText(words)
+            self.missing.setVisible(bool(words))
 
     def _on_owners_told(self, came_from: str, written_by: str) -> None:
         for label, words in ((self.came_from, came_from), (self.written_by, written_by)):
