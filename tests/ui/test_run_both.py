@@ -386,6 +386,8 @@ def test_a_pair_that_was_put_away_is_told_no_more_and_can_be_shown_again(
     assert panel.verdict.text() == "replies differ"
     assert panel.parity.text() == "prompts: cannot tell"
     assert "Earlier run: Run both" in panel.reason.text()
+    window.session.take("raw")
+    assert window.layout_.elsewhere.text().endswith("This is its raw reply.")
 
 
 def test_a_crash_in_the_middle_of_both_offers_both(make_window: Make, services: PatientServices, qtbot: QtBot) -> None:
@@ -438,3 +440,6 @@ def test_two_paths_that_fail_are_both_told(make_window: Make, services: PatientS
     assert [f"{name} brought no reply: " in panel.sentence.text() for name in ("Chat", "Raw")] == [True, True]
     sides = window.session_view.pair.sides
     assert [side.state.text() for side in sides.values()] == ["error 500", "refused 400"]
+    problem = window.session.both.problem
+    assert problem is not None
+    assert [each in problem.message for each in ("Chat: The server failed", "Raw: The server did not")] == [True, True]

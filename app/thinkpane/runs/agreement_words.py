@@ -62,7 +62,7 @@ def reasons(found: Agreement, params: Mapping[str, JsonValue], prompts: Prompts)
 
 def may_be_chance(found: Agreement, params: Mapping[str, JsonValue]) -> bool:
     """Whether a comparison that leaves less to chance would say more."""
-    return not found.why and found.split is None and chance(params) != ""
+    return found.verdict in ("agree", "differ") and found.split is None and chance(params) != ""
 
 
 def shown(text: str) -> str:
@@ -88,7 +88,7 @@ def _so_far(found: Agreement) -> list[str]:
         are = "are" if len(same) > 1 or same[0] == "calls" else "is"
         parts.append(f"As far as both came, {_joined([_PARTS[part] for part in same])} {are} the same.")
     if alone:
-        parts.append(f"What came of {_joined(alone)} cannot be compared yet.")
+        parts.append(f"What came of {_joined(alone)} cannot be compared.")
     return parts
 
 
@@ -156,6 +156,8 @@ def _prompt_words(found: Agreement, prompts: Prompts) -> str:
 
 def _chance_words(found: Agreement, params: Mapping[str, JsonValue]) -> str:
     left = chance(params)
+    if found.verdict == "unfinished":
+        return ""
     if left == "":
         return "Nothing was left to chance (temperature 0)." if found.verdict == "differ" else ""
     warm = (

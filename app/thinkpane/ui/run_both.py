@@ -80,6 +80,15 @@ class RunBoth(QObject):
         return found is not None and found.agreement is not None and found.parity is not None
 
     @property
+    def problem(self) -> Problem | None:
+        """What went wrong on either path, each told by its name; None where nothing did."""
+        runs = [(path, self.run(path)) for path in PATHS]
+        faults = [(path, run.problem) for path, run in runs if run is not None and run.problem is not None]
+        if not faults:
+            return None
+        return replace(faults[0][1], message=" ".join(f"{path.capitalize()}: {each.message}" for path, each in faults))
+
+    @property
     def found(self) -> Compared | None:
         """What is known of the pair, None before the first."""
         return self._found

@@ -136,7 +136,8 @@ class Session(QObject):
             return
         self._context.runs.adopt(run)
         self._place = self.both.place
-        self._about = self.both.found.about if self.both.found is not None else ""
+        found = self.both.found
+        self._about = f"{found.about} This is its {path} reply." if found is not None and found.about else ""
         self.changed.emit()
 
     def show_earlier(self, run: "Run", about: str) -> None:

@@ -187,8 +187,7 @@ class Studio:
         found = window.session.both.found
         if both and found is not None:
             self._wait(lambda: window.session.both.is_told, SETTLE_SECONDS)
-            runs = [window.session.both.run(path) for path in window.session.both.feeds]
-            return next((run.problem for run in runs if run is not None and run.problem is not None), None)
+            return window.session.both.problem
         run = window.runs.run
         return refused[0] if refused else run.problem if run is not None else None
 

@@ -158,9 +158,9 @@ def test_an_empty_side_is_never_the_same_as_a_filled_one() -> None:
         "untold",
         False,
     )
-    assert outcome(found) == (
-        "What came of thinking and the answer cannot be compared yet. Raw is unfinished: cut off."
-    )
+    assert outcome(found) == ("What came of thinking and the answer cannot be compared. Raw is unfinished: cut off.")
+    assert reasons(found, {}, "same") == "The prompts were the same."
+    assert not may_be_chance(found, {})
     told = found.as_json()
     assert (told["verdict"], told["thinking"], told["answer"]) == ("unfinished", "untold", "untold")
 

@@ -88,7 +88,7 @@ class EarlierRunsDialog(QDialog):
         if first is not None:
             self.list.setCurrentItem(first)
         self.list.setFocus()
-        self.resize(760, 460)
+        self.resize(880, 460)
 
     def tell_end(self, place: int, word: str, why: str) -> None:
         """Says how the run at that place (from 0) ended, once that was read. why: a sentence, or ""."""
