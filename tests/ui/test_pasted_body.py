@@ -10,13 +10,14 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from thinkpane.endpoints.dialects._api import SendPath
+from thinkpane.endpoints.profile import Endpoint
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.json_body import JsonPane
 from thinkpane.ui.panes.sampling import SamplingPane
 from thinkpane.ui.run_starter import Ready, RunStarter
-from thinkpane.workspace.body_sampling import given_params
-from thinkpane.workspace.document_file import document_from_json, read_document, write_document
+from thinkpane.workspace.body_sampling import given_params, with_typed_talk
+from thinkpane.workspace.document_file import document_from_json, document_to_json, read_document, write_document
 from thinkpane.workspace.state import DocumentState
 
 SECONDS = 20_000
@@ -83,6 +84,46 @@ def test_it_is_sent_and_unknown_fields_stay_in_the_body(pasted: MainWindow) -> N
     assert calls_of(pasted) == [brought, brought]
     assert ready(pasted, "chat").call.extra_body == {"odd": {"kept": True}}
     assert ready(pasted, "chat").call.model == "customers"
+
+
+def test_the_model_it_names_holds_over_a_choice_of_endpoint_until_another_is_chosen(
+    pasted: MainWindow, qtbot: QtBot
+) -> None:
+    services, choices, pane = pasted._services, pasted.endpoints, sampling(pasted)
+    assert "request body" in pane.faults["model"].text()
+    here = Endpoint("here", "openai-chat", "http://127.0.0.1:1")
+    services.endpoints.put(here)
+    choices.lists.remember(here, ("first", "second"), {})
+    with qtbot.waitSignal(choices.failed, timeout=SECONDS) as told:
+        choices._choose("here")
+    assert "does not list the model “customers”" in told.args[0].message
+    assert pasted.document.state.model == "customers"
+    assert ready(pasted, "chat").call.model == "customers"
+    assert document_from_json(document_to_json(pasted.document.state)).keeps_model
+    pane.model.setText("second")
+    pane.model.editingFinished.emit()
+    assert pane.faults["model"].text() == ""
+    assert ready(pasted, "chat").call.model == "second"
+    choices._choose("demo")
+    assert pasted.document.state.model == ""
+
+
+def test_a_model_chosen_after_one_was_typed_into_the_body_is_sent(window: MainWindow) -> None:
+    talk = window.document.state.conversation
+    typed = with_typed_talk(window.document.state, replace(talk, extra={"model": "err"}))
+    window.document.change(typed, ["messages", "endpoint"], "test", "Edit JSON")
+    assert sampling(window).model.text() == "err"
+    window.document.change(replace(typed, model="chosen"), ["endpoint"], "test", "Set model")
+    call = ready(window, "chat").call
+    assert (call.model, "model" in call.extra_body) == ("chosen", False)
+
+
+def test_a_model_that_is_typed_into_the_body_holds() -> None:
+    state = replace(DocumentState(), model="mine")
+    typed = with_typed_talk(state, replace(state.conversation, extra={"model": "err"}))
+    assert (typed.model, typed.keeps_model) == ("err", True)
+    later = replace(typed, model="chosen")
+    assert with_typed_talk(later, replace(typed.conversation, raw_text="x")).model == "chosen"
 
 
 def test_a_value_without_sense_is_told_beside_its_field_and_sent(window: MainWindow) -> None:

@@ -43,6 +43,9 @@ def chat_call(
     """
     conversation = prepared.steps.conversation
     rest = {key: value for key, value in conversation.extra.items() if key not in _NOT_REPEATED}
+    if model:
+        # The call says it; laid over that, the body's would go before the one that a person chose.
+        rest.pop("model", None)
     carried = conversation.extra.get("chat_template_kwargs")
     if isinstance(carried, dict) and isinstance(carried.get(_GENERATE), bool):
         rest.setdefault(_GENERATE, carried[_GENERATE])

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from thinkpane.endpoints.profile import DEMO, Endpoint
-from thinkpane.errors import ThinkpaneError
+from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.ui.context import Context
 from thinkpane.ui.model_lists import ModelLists
 from thinkpane.ui.widgets.top_bar import TopBar
@@ -109,8 +109,9 @@ class EndpointChoices(QObject):
     def _choose(self, name: str) -> None:
         state = self._context.document.state
         if name != state.endpoint:
-            changed = replace(state, endpoint=name, model="")
+            changed = replace(state, endpoint=name, model=state.model if state.keeps_model else "")
             self._context.document.change(changed, ["endpoint"], _BY, "Choose endpoint")
+            self._tell_unlisted()
         self._show()
         self._ask_models()
 
@@ -136,8 +137,18 @@ class EndpointChoices(QObject):
             changed = replace(state, model=model.strip())
             self._context.document.change(changed, ["endpoint"], _BY, "Choose model")
 
-    def _on_lists_found(self, _endpoint: Endpoint, _names: tuple[str, ...]) -> None:
+    def _tell_unlisted(self) -> None:
+        """Says where the chosen endpoint does not list the model that a body brought; it is asked for all the same."""
+        current, state = self._current(), self._context.document.state
+        names = self.lists.known(current) if current is not None else ()
+        if current is not None and names and state.keeps_model and state.model not in names:
+            sentence = f"“{current.name}” does not list the model “{state.model}” of the request body, which is kept."
+            self.failed.emit(Problem("model", sentence))
+
+    def _on_lists_found(self, endpoint: Endpoint, _names: tuple[str, ...]) -> None:
         self._show()
+        if endpoint == self._current():
+            self._tell_unlisted()
 
     def _on_document_changed(self, change: Change) -> None:
         if "endpoint" in change.parts:

@@ -50,7 +50,11 @@ def with_typed_talk(state: DocumentState, talk: Conversation) -> DocumentState:
     before = state.conversation.extra
     typed = {name for name in talk.extra if name in SAMPLING_NAMES and not same(talk.extra[name], before.get(name))}
     params = {name: value for name, value in state.params.items() if name not in typed}
-    return replace(state, conversation=talk, params=params if len(params) < len(state.params) else state.params)
+    found = replace(state, conversation=talk, params=params if len(params) < len(state.params) else state.params)
+    model = talk.extra.get("model")
+    if not isinstance(model, str) or model == before.get("model"):
+        return found
+    return replace(found, model=model, brought_model=model)
 
 
 def with_talk(state: DocumentState, talk: Conversation, model: str, *, is_request: bool) -> DocumentState:
@@ -59,4 +63,5 @@ def with_talk(state: DocumentState, talk: Conversation, model: str, *, is_reques
     is_request: it came as a whole request, which says all that was sent: what was set before goes.
     """
     params = {} if is_request else state.params
-    return replace(state, conversation=talk, model=model or state.model, params=params)
+    found = replace(state, conversation=talk, params=params)
+    return replace(found, model=model, brought_model=model) if model else found

@@ -40,7 +40,7 @@ from thinkpane.workspace.state import DocumentState
 
 VERSION = 1
 SUFFIX = ".thinkpane.json"
-_TEXTS = ("template_name", "profile", "endpoint", "path", "model")
+_TEXTS = ("template_name", "profile", "endpoint", "path", "model", "brought_model")
 _OBJECTS = ("variables", "steps", "params")
 _BODY = ("messages", "tools", "documents")
 _BESIDE = ("excluded_messages", "disabled_tools", "disabled_documents", "parked_messages", "parked_text", "body")
@@ -112,6 +112,7 @@ def document_to_json(state: DocumentState) -> JsonObject:
         found[name] = dict(getattr(state, name))
     found |= {"profile": state.profile, "endpoint": state.endpoint, "path": state.path}
     _add(found, "model", state.model)
+    _add(found, "brought_model", state.brought_model)
     _add(found, "excluded_messages", _unsent(talk.messages, lambda each: each.excluded, lambda each: dict(each.data)))
     _add(found, "disabled_tools", _unsent(talk.tools, lambda each: not each.enabled, lambda each: dict(each.data)))
     _add(found, "disabled_documents", _unsent(talk.documents, lambda each: not each.enabled, lambda each: each.data))
@@ -148,6 +149,7 @@ def document_from_json(value: JsonValue) -> DocumentState:
         endpoint=_text(value, "endpoint", blank.endpoint),
         path=path,
         model=_text(value, "model"),
+        brought_model=_text(value, "brought_model"),
         params=_object(value, "params"),
         extra={key: each for key, each in value.items() if key not in known},
         drafts=_drafts(value),
@@ -166,7 +168,7 @@ def _from_body(value: JsonValue) -> DocumentState:
     extra = dict(talk.extra)
     model = extra.pop("model") if isinstance(extra.get("model"), str) else ""
     found = Conversation(talk.messages, talk.tools, talk.documents, talk.raw_text, extra=extra)
-    return DocumentState(conversation=found, model=str(model))
+    return DocumentState(conversation=found, model=str(model), brought_model=str(model))
 
 
 def _conversation(value: JsonObject) -> Conversation:

@@ -19,6 +19,7 @@ class DocumentState:
     variables: template variables that are set; a name that is absent is not passed at all.
     steps: switches and settings of the steps before rendering, by step id. profile: runtime profile.
     endpoint: the name of an endpoint; path: "chat" or "raw". params: sampling that is sent; absent = not sent.
+    brought_model: the model that a body brought; it holds over a change of endpoint while it is `model` still.
     extra: keys of the file that are none of ours, kept.
     drafts: texts that are not applied, by place (workspace/drafts.py); only on the way to and from a file, for the
     open document keeps them beside its state.
@@ -38,3 +39,9 @@ class DocumentState:
     extra: Mapping[str, JsonValue] = field(default_factory=dict)
     drafts: Mapping[str, str] = field(default_factory=dict)
     kept_edits: tuple[KeptEdit, ...] = ()
+    brought_model: str = ""
+
+    @property
+    def keeps_model(self) -> bool:
+        """Whether the model is a body's, and nobody chose another one since."""
+        return bool(self.model) and self.model == self.brought_model

@@ -89,6 +89,7 @@ class JsonPane(QWidget):
         state = self._document.state
         new = with_typed_talk(state, edits.with_body(state.conversation, value))
         parts = _PARTS if new.params is state.params else _PARTS | {"params"}
+        parts = parts if new.model == state.model else parts | {"endpoint"}
         self._document.change(new, parts, _BY, "Edit JSON", "json")
         return ""
 

@@ -80,7 +80,10 @@ class SamplingPane(QScrollArea):
         self._column = QVBoxLayout(inner)
         self._column.setContentsMargins(0, 8, 0, 12)
         self._column.setSpacing(2)
-        self._column.addWidget(SettingRow("Model", self.model))
+        self.faults["model"] = Badge(wraps=True)
+        named = SettingRow("Model", self.model)
+        named.add_below(self.faults["model"])
+        self._column.addWidget(named)
         for number in NUMBERS:
             self._add_line(number.name, number.title, number.hint, number.read)
         self._add_stop()
@@ -171,6 +174,7 @@ class SamplingPane(QScrollArea):
 
     def _tell_origins(self) -> None:
         """Which values the document's body brings."""
+        self.faults["model"].say(_BROUGHT if self._document.state.keeps_model else "", "", _BROUGHT_HINT)
         brought, given = brought_params(self._document.state), given_params(self._document.state)
         for name in (*(each.name for each in NUMBERS), "stop"):
             odd = odd_value(name, given.get(name))
@@ -184,6 +188,7 @@ class SamplingPane(QScrollArea):
         state = self._document.state
         if self.model.text() != state.model:
             self._document.change(replace(state, model=self.model.text().strip()), ["endpoint"], _BY, "Set model")
+            self._tell_origins()
 
     def _on_stop_changed(self) -> None:
         found: list[JsonValue] = list(stop_strings(self.stop.toPlainText()))
