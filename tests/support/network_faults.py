@@ -252,7 +252,7 @@ FAULTS = (
     NetworkFault("401", [error("401 Unauthorized")], "server", "auth"),
     NetworkFault("402", [error("402 Payment Required")], "server", "quota"),
     NetworkFault("403", [error("403 Forbidden")], "server", "auth"),
-    NetworkFault("404", [error("404 Not Found")], "server", "not_found", requests=2),
+    NetworkFault("404", [error("404 Not Found")], "server", "not_found"),
     NetworkFault("413", [error("413 Content Too Large")], "server", "bad_request"),
     NetworkFault("422", [error("422 Unprocessable")], "server", "bad_request"),
     NetworkFault("429 for an hour", [error("429 Too Many", "Retry-After: 3600")], "server", "rate_limit"),

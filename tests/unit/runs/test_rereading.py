@@ -99,7 +99,7 @@ def test_a_stop_stays_one() -> None:
 def test_only_the_last_answer_counts_where_it_was_asked_for_twice() -> None:
     body = b'{"choices": [{"message": {"content": "<think>a</think>b"}, "finish_reason": "stop"}]}'
     run, _server = run_of(
-        [b"HTTP/1.1 400 No\r\nContent-Length: 2\r\n\r\n{}"],
+        [b'HTTP/1.1 400 No\r\nContent-Length: 32\r\n\r\n{"error": "streaming is not on"}'],
         [b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body],
     )
     assert (run.transcript.thinking, run.transcript.answer) == ("a", "b")
