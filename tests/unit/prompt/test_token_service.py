@@ -134,7 +134,7 @@ def test_a_broken_tokenizer_is_told_and_the_next_one_works(desk: Desk, tmp_path:
     found = desk.wait(1)
     assert found.encoding is None
     assert found.problem is not None
-    assert "no tokenizer that can be read" in found.problem.message
+    assert "holds JSON, but no tokenizer" in found.problem.message
     file, _ = model(tmp_path)
     desk.service.ask(Prompt("the", serial=2), str(file))
     assert desk.wait(2).encoding is not None
