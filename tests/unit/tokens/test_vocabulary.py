@@ -121,7 +121,11 @@ def test_a_tokenizer_json_is_found_beside_the_template(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"{}", "no tokenizer that can be read"), (b"\xff", "no UTF-8"), (json.dumps([1]).encode(), "no tokenizer")],
+    [
+        (b"{}", "holds JSON, but no tokenizer"),
+        (b"\xff", "no UTF-8"),
+        (json.dumps([1]).encode(), "holds JSON, but no object"),
+    ],
 )
 def test_a_broken_tokenizer_json_is_one_sentence(content: bytes, said: str, tmp_path: Path) -> None:
     file = tmp_path / "tokenizer.json"
