@@ -27,6 +27,9 @@ LONGEST_WAIT = 60.0
 
 _NOT_ABOUT_STREAMING = ("auth", "rate_limit", "quota")
 _NOT_ABOUT_STREAMING_STATUSES = (401, 402, 403, 429)
+NOT_THIS_WAY = (405, 415, 501)
+"""Those that say by themselves that it is the way of asking which is refused."""
+
 _ABOUT_STREAMING = re.compile(r"\bstream|event-stream|\bsse\b|server-sent", re.IGNORECASE)
 """What an error's own words hold where it is about streaming; others would be met again without a stream."""
 
@@ -158,6 +161,8 @@ class Attempt:
             return problem.detail.get("class") == "closed"
         if self._status >= 400 and self._status not in CANNOT_STREAM:
             return False
+        if self._status in NOT_THIS_WAY or (self._status >= 400 and not bytes(self._error_body).strip()):
+            return True
         if self._status >= 400 or fault.kind == "server":
             return _ABOUT_STREAMING.search(fault.message) is not None
         return self._is_json or not self._first
@@ -169,7 +174,9 @@ class Attempt:
 
     def _say_why(self, events: list[Event], at: float) -> None:
         fault = next(event.problem for event in events if isinstance(event, Failed))
-        if self._first or self._status >= 400:
+        if self._status >= 400 and _ABOUT_STREAMING.search(fault.message) is None:
+            why = f"The server refused the stream, so the whole reply is asked for at once. It said: {fault.message}"
+        elif self._first or self._status >= 400:
             why = f"The server did not stream, so the whole reply is asked for at once. It said: {fault.message}"
         else:
             why = f"Nothing came of the stream, so the whole reply is asked for at once. {fault.message}"
