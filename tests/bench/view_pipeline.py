@@ -86,8 +86,9 @@ class Bench:
         known = None
         if cut.change is not None and cut.earlier is self.view.text:
             known = changed_as(cut.change, cut.earlier, cut.text)
-        self.view.set_text(cut.text, Marks.of(cut.segments, _mark, cut.segments.starts), known)
-        self.view.set_tokens(layer)
+        with self.view.together():
+            self.view.set_text(cut.text, Marks.of(cut.segments, _mark, cut.segments.starts), known)
+            self.view.set_tokens(layer)
         QApplication.processEvents()
 
     def layer(self) -> TokenLayer:
