@@ -16,11 +16,12 @@ def broken(layout: QTextLayout, width: float, row_height: int, ascent: float) ->
     A character that is wider than a row stands out of it.
     """
     aligned = layout.textOption().alignment()
+    may_break = not layout.text().isascii()
     lines: list[QTextLine] = []
     layout.beginLayout()
     while (line := layout.createLine()).isValid():
         line.setLineWidth(width)
-        if layout.text() and not layout.isValidCursorPosition(_end(line)):
+        if may_break and not layout.isValidCursorPosition(_end(line)):
             _make_whole(layout, line)
         # Qt aligns within the row's own width, which may be another one now.
         left = width - line.width() if aligned & Qt.AlignmentFlag.AlignRight else 0.0

@@ -92,11 +92,14 @@ def paint(painter: QPainter, area: QRectF, scene: Scene, part: QRectF | None = N
 
 def _paint_lit(painter: QPainter, scene: Scene, laid: LaidPiece, row: int, band: QRectF) -> bool:
     """Paints the lights of a row under its text; whether any of them is for something that is chosen or pointed at."""
+    lights = [(light, stretches) for light, stretches in scene.lit.items() if stretches]
+    if not lights:
+        return False
     start, end = laid.row_start(row), laid.row_end(row)
     newline = laid.piece.newline and row == laid.rows - 1
     found = False
     painter.setPen(Qt.PenStyle.NoPen)
-    for light, stretches in scene.lit.items():
+    for light, stretches in lights:
         colours = theme.current()
         is_forged = light == "forged"
         colour = colours.bad if is_forged else colours.text if light == "inside" else colours.accent
