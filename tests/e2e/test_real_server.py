@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 
 from support.llama_server import MISSING, MODEL_NAME, PATIENCE, LlamaServer, model_file
+from support.think_template import THINK
 from thinkpane.conversation.conversation import conversation_from_body
 from thinkpane.endpoints.asking import sending
 from thinkpane.endpoints.client import Client
@@ -33,20 +34,6 @@ from thinkpane.templates.library import from_source
 
 pytestmark = [pytest.mark.real_server, pytest.mark.skipif(model_file() is None, reason=MISSING)]
 
-THINK = """\
-{%- for m in messages -%}
-<|im_start|>{{ m.role }}
-{% if m.role == 'assistant' and m.reasoning_content %}<think>
-{{ m.reasoning_content }}
-</think>
-
-{% endif %}{{ m.content }}<|im_end|>
-{% endfor -%}
-{%- if add_generation_prompt -%}
-<|im_start|>assistant
-<think>
-{% endif -%}
-"""
 QUESTION: JsonValue = [{"role": "user", "content": "Write a short story about a lighthouse."}]
 STEADY: JsonObject = {"temperature": 0.0, "seed": 1}
 

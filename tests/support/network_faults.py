@@ -371,6 +371,11 @@ def good(b: Bytes) -> Sequence[Step]:
     return [answer(b.whole, kind=b.kind)]
 
 
+def half(b: Bytes) -> Sequence[Step]:
+    """A reply that stops in its middle."""
+    return [sized(10**9) + b.part, "hold"]
+
+
 def refused(status: str) -> bytes:
     """What a proxy says in place of passing on."""
     return answer(b"<html><title>Sign in</title></html>", status=status, kind="text/html")
@@ -388,15 +393,7 @@ WAY_FAULTS = (
     by("proxy", "is not there", good, "network", "proxy", requests=0, gone=True),
     by("proxy", "answers with a page", good, "not_a_stream", requests=0, says=refused("200 OK")),
     by("proxy", "fails", good, "server", "server", requests=0, says=refused("502 Bad Gateway")),
-    by(
-        "proxy",
-        "dies in the reply",
-        lambda b: [sized(10**9) + b.part, "hold"],
-        "incomplete",
-        "closed",
-        keeps=True,
-        dies=True,
-    ),
+    by("proxy", "dies in the reply", half, "incomplete", "closed", keeps=True, dies=True),
     by("proxy", "is of SOCKS", good, "proxy", "socks", requests=0, socks=True),
     by("tunnel", "nothing is wrong", good, "", keeps=True),
     by("tunnel", "wants a password", good, "network", "proxy_auth", requests=0, password="me:secret"),
@@ -404,15 +401,7 @@ WAY_FAULTS = (
     by("tunnel", "is not there", good, "network", "proxy", requests=0, gone=True),
     by("tunnel", "is refused", good, "network", "proxy", requests=0, says=refused("403 Forbidden")),
     by("tunnel", "a page in its place", good, "tls", requests=0, says=refused("200 OK")),
-    by(
-        "tunnel",
-        "dies in the reply",
-        lambda b: [sized(10**9) + b.part, "hold"],
-        "incomplete",
-        "closed",
-        keeps=True,
-        dies=True,
-    ),
+    by("tunnel", "dies in the reply", half, "incomplete", "closed", keeps=True, dies=True),
 )
 APIS = ("openai-chat", "ollama", "anthropic", "openai-responses", "openai-completions", "ollama-generate", "llamacpp")
 PAIRS = [(api, fault) for api in APIS for fault in (*FAULTS, *H2_FAULTS, *WAY_FAULTS)]

@@ -1,7 +1,6 @@
 """The ids row: it parts no letters that are drawn joined, and every token has its id once."""
 
 from collections import Counter
-from functools import cache
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -9,9 +8,8 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QFontMetricsF, QTextLayout
 from pytestqt.qtbot import QtBot
 
-from support.small_vocabularies import byte_pairs
+from support.text_views import exposed_view, small
 from support.token_feeds import layer
-from thinkpane.tokens.vocabulary import Vocabulary
 from thinkpane.ui.widgets.text_ids import placed_ids
 from thinkpane.ui.widgets.text_layout import LaidPiece
 from thinkpane.ui.widgets.text_shades import boxes
@@ -23,19 +21,9 @@ TEXTS = st.text(st.sampled_from("the an<|im_start|>é👩漢\u0301\n 12שלعم�
 SHARED_VIEW = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
 
 
-@cache
-def small() -> Vocabulary:
-    return byte_pairs()
-
-
 @pytest.fixture
 def view(qtbot: QtBot) -> TextView:
-    found = TextView("Text")
-    found.resize(320, 240)
-    qtbot.addWidget(found)
-    found.show()
-    qtbot.waitExposed(found)
-    return found
+    return exposed_view(qtbot)
 
 
 def show(view: TextView, text: str, *, ids: bool, width: int) -> LaidPiece:

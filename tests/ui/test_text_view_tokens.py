@@ -1,6 +1,5 @@
 """Tokens in the text view: shaded, numbered, and exactly where their characters stand."""
 
-from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -10,9 +9,8 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from support.small_vocabularies import byte_pairs
+from support.text_views import exposed_view, small
 from support.token_feeds import layer
-from thinkpane.tokens.vocabulary import Vocabulary
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.text_shades import TokenBox, boxes
 from thinkpane.ui.widgets.text_view import TextView
@@ -22,19 +20,9 @@ TEXTS = st.text(st.sampled_from("the an<|im_start|>é😀👩\u200d💻漢\u0301
 SHARED_VIEW = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
 
 
-@cache
-def small() -> Vocabulary:
-    return byte_pairs()
-
-
 @pytest.fixture
 def view(qtbot: QtBot) -> TextView:
-    found = TextView("Text")
-    found.resize(320, 240)
-    qtbot.addWidget(found)
-    found.show()
-    qtbot.waitExposed(found)
-    return found
+    return exposed_view(qtbot)
 
 
 def show(view: TextView, text: str) -> None:

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from support.llama_server import MISSING, MODEL_NAME, PATIENCE, LlamaServer, model_file
 from support.services import PatientServices
+from support.think_template import THINK
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.endpoints.profile import Endpoint
@@ -19,20 +20,6 @@ from thinkpane.workspace.state import DocumentState
 
 pytestmark = [pytest.mark.real_server, pytest.mark.skipif(model_file() is None, reason=MISSING)]
 
-THINK = """\
-{%- for m in messages -%}
-<|im_start|>{{ m.role }}
-{% if m.role == 'assistant' and m.reasoning_content %}<think>
-{{ m.reasoning_content }}
-</think>
-
-{% endif %}{{ m.content }}<|im_end|>
-{% endfor -%}
-{%- if add_generation_prompt -%}
-<|im_start|>assistant
-<think>
-{% endif -%}
-"""
 WAIT = int(PATIENCE * 1000)
 TALK = Conversation(messages=(message("user", "Write a short story about a lighthouse."),))
 Open = Callable[[str, str, int], MainWindow]

@@ -148,9 +148,9 @@ class EffectFeed(QObject):
     def _show_trace(self, prompt: Prompt) -> None:
         """The prompt that is shown was traced."""
         if self._effects is not None:
-            self._is_to_be_traced(self._effects, prompt)
+            self._ask_for_trace(self._effects, prompt)
 
-    def _is_to_be_traced(self, effects: Effects, prompt: Prompt) -> bool:
+    def _ask_for_trace(self, effects: Effects, prompt: Prompt) -> bool:
         """Has the effects told with what the prompt's trace tells, where it is theirs; False where it is not."""
         request = prompt.request
         if prompt.serial != effects.serial or prompt.owners is None or request is None or prompt.stale:
@@ -181,7 +181,7 @@ class EffectFeed(QObject):
     def _on_newest_found(self, effects: Effects) -> None:
         if self._newest.is_newest(effects):
             self._effects = effects
-            if not self._is_to_be_traced(effects, self._prompts.prompt):
+            if not self._ask_for_trace(effects, self._prompts.prompt):
                 self.changed.emit(effects)
 
     @Slot(object)
