@@ -56,23 +56,32 @@ class WorkerPool:
         return max(range(len(self._idle)), key=lambda each: self._idle[each].messages) if of_many else 0
 
     def give_back(self, worker: WorkerProcess, healthy: bool) -> None:
-        """Takes a worker back; one too many is ended, and so is one that is not healthy. Where no other is ready, that
-        one first stands in until there is: a render need not wait because the one before it nested too deeply."""
+        """Takes a worker back. One too many is ended: never the one that worked just now while another knows less, for
+        the next job is most like the last (kept.py). One that is not healthy is ended, too; where no other is ready, it
+        first stands in until there is: a render need not wait because the one before it nested too deeply."""
         with self._lock:
-            fresh = healthy and not worker.spent
-            keep = worker.alive and not self._closed
-            if fresh:
-                keep = keep and len(self._idle) < self._warm
-            else:
-                keep = keep and not self._idle and self._reserve is None and (healthy or not worker.spent)
-                worker.spent = True
-            if keep and fresh:
-                self._idle.insert(0, worker)
-            elif keep:
-                self._reserve = worker
-        if not keep:
-            worker.discard()
+            past = self._put(worker, healthy)
+        if past is not None:
+            past.discard()
         self.fill()
+
+    def _put(self, worker: WorkerProcess, healthy: bool) -> WorkerProcess | None:
+        """Puts a worker where it belongs; answers with the one that has no place any more."""
+        if not worker.alive or self._closed:
+            return worker
+        if healthy and not worker.spent:
+            self._idle.insert(0, worker)
+            return self._idle.pop(self._least()) if len(self._idle) > self._warm else None
+        keep = not self._idle and self._reserve is None and (healthy or not worker.spent)
+        worker.spent = True
+        if not keep:
+            return worker
+        self._reserve = worker
+        return None
+
+    def _least(self) -> int:
+        """Which of the idle workers has the fewest messages; of equals, the one that worked longest ago."""
+        return min(reversed(range(len(self._idle))), key=lambda each: self._idle[each].messages)
 
     def fill(self) -> None:
         """Starts what is missing, in the background."""

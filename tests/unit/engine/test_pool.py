@@ -27,6 +27,7 @@ class Worker:
 
     alive = True
     spent = False
+    messages = 0
 
     def __init__(self, ready: Callable[[], None]) -> None:
         self._ready = ready
@@ -106,9 +107,31 @@ def test_many_messages_go_where_most_of_them_are(workers: Workers) -> None:
     pool.give_back(one, True)
     pool.give_back(other, True)
     assert pool.take(of_many=True) is one
-    pool.give_back(one, True)
+    pool.close()
+
+
+def test_the_next_job_goes_where_the_last_one_was(workers: Workers) -> None:
+    pool = WorkerPool(["worker"], 2)
     pool.give_back(pool.take(), True)
-    first = pool.take()
-    pool.give_back(first, True)
-    assert pool.take() is first
+    for _ in range(100):
+        first = pool.take()
+        pool.give_back(first, True)
+        again = pool.take()
+        assert again is first
+        pool.give_back(again, True)
+    pool.close()
+
+
+def test_a_fresh_worker_takes_no_place_from_one_that_knows_messages(workers: Workers) -> None:
+    pool = WorkerPool(["worker"], 2)
+    one, other = pool.take(), pool.take()
+    one.messages, other.messages = 2_000, 30  # type: ignore[misc]
+    fresh = [pool.take(), pool.take()]
+    for each in fresh:
+        pool.give_back(each, True)
+    pool.give_back(one, True)
+    pool.give_back(other, True)
+    assert (one.alive, other.alive) == (True, True)
+    assert [each.alive for each in fresh] == [False, False]
+    assert [pool.take(of_many=True), pool.take(of_many=True)] == [one, other]
     pool.close()
