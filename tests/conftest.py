@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from pytestqt.qtbot import QtBot
+
+from support.patient_bot import PatientBot
 
 E2E = Path(__file__).parent / "e2e"
 
@@ -18,6 +21,12 @@ def pytest_configure(config: pytest.Config) -> None:
     # How long an example takes says what else the machine does, not whether the code is right.
     settings.register_profile("unhurried", deadline=None)
     settings.load_profile("unhurried")
+
+
+@pytest.fixture
+def qtbot(qapp: object, request: pytest.FixtureRequest) -> QtBot:
+    """Waits as long as a busy machine needs."""
+    return PatientBot(request)
 
 
 @pytest.fixture(autouse=True)

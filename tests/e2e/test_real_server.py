@@ -189,7 +189,7 @@ def test_stop_ends_a_reply_in_the_middle(plain: LlamaServer, start: Start, diale
         run.drain()
         assert not run.is_over, run.problem
     run.stop()
-    assert run.wait(20)
+    assert run.wait(PATIENCE)
     run.drain()
     assert run.state == "stopped"
     assert run.transcript.answer

@@ -6,7 +6,6 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from pytestqt.qtbot import QtBot
 
-from support.windows import SECONDS
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.ui.main_window import MainWindow
@@ -18,7 +17,7 @@ TALK = DocumentState(template="chatml", conversation=Conversation((message("user
 
 def prompt_is(window: MainWindow, qtbot: QtBot, text: str) -> None:
     """Waits for that prompt."""
-    qtbot.waitUntil(lambda: window.prompts.prompt.is_current and window.prompts.prompt.text == text, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.is_current and window.prompts.prompt.text == text)
 
 
 def drop(window: MainWindow, data: QMimeData) -> None:

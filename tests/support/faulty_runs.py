@@ -2,15 +2,13 @@
 
 from support.faulty_ways import reached
 from support.network_faults import RAW, SAID, THOUGHT, NetworkFault, bytes_of
+from support.patience import PATIENCE
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.dialects._api import Call
 from thinkpane.endpoints.dialects._registry import dialect_named
 from thinkpane.endpoints.profile import Endpoint
 from thinkpane.runs.run import Run
 from thinkpane.runs.runner import Runner
-
-PATIENCE = 60.0
-"""Seconds after which a run that does not end is given up."""
 
 
 def met(api: str, fault: NetworkFault) -> tuple[Run, int]:

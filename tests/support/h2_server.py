@@ -11,7 +11,8 @@ import h2.errors
 import h2.events
 
 from support.h2_frames import Data, Frame, GoAway, Headers, Hold, Raw, Reset
-from support.loopback import PATIENCE, LoopbackServer, close_quietly
+from support.loopback import LoopbackServer, close_quietly
+from support.patience import PATIENCE
 
 
 class H2Server(LoopbackServer):

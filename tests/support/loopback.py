@@ -8,8 +8,7 @@ from functools import partial
 from itertools import count
 from typing import Self
 
-PATIENCE = 20.0
-"""Seconds after which a connection is given up, so that no test hangs."""
+from support.patience import PATIENCE
 
 
 class LoopbackServer:

@@ -7,12 +7,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import TypeAlias
 
+from support.patience import PATIENCE
 from thinkpane.formats.json_values import JsonObject
 
 Step: TypeAlias = bytes | threading.Event
 """Bytes that are sent, or something that is waited for."""
-
-PATIENCE = 30.0
 
 
 class PathServer:

@@ -6,7 +6,8 @@ import socket
 from functools import partial
 from urllib.parse import urlsplit
 
-from support.loopback import PATIENCE, LoopbackServer, close_quietly
+from support.loopback import LoopbackServer, close_quietly
+from support.patience import PATIENCE
 from support.server import Received, read_request
 
 

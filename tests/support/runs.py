@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from support.patience import PATIENCE
 from support.server import Server, Step
-from support.sinks import PATIENCE
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.deadlines import Deadlines
 from thinkpane.endpoints.dialects._api import Call

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from support.loopback import PATIENCE, LoopbackServer, close_quietly
+from support.loopback import LoopbackServer, close_quietly
+from support.patience import PATIENCE
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from support.patience import PATIENCE
 from thinkpane.compose import Services
 from thinkpane.engine.host import Engine
 
@@ -16,7 +17,7 @@ class PatientServices(Services):
     @cached_property
     def engine(self) -> Engine:
         """The engine that renders."""
-        return self._shared or Engine(deadline=30)
+        return self._shared or Engine(deadline=PATIENCE)
 
     def close(self) -> None:
         """Ends what was started here."""

@@ -3,11 +3,9 @@
 import threading
 from collections.abc import Mapping
 
+from support.patience import PATIENCE
 from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.errors import Problem
-
-PATIENCE = 20.0
-"""Seconds after which a test gives up waiting."""
 
 
 class KeepingSink:

@@ -20,6 +20,6 @@ def exposed_view(qtbot: QtBot) -> TextView:
     found = TextView("Text")
     found.resize(320, 240)
     qtbot.addWidget(found)
-    found.show()
-    qtbot.waitExposed(found)
+    with qtbot.waitExposed(found):
+        found.show()
     return found

@@ -9,21 +9,18 @@ from thinkpane.conversation import edits
 from thinkpane.conversation.messages import message
 from thinkpane.ui.main_window import MainWindow
 
-SECONDS = 20_000
-"""Milliseconds that anything may take at most."""
-
 Answer = QMessageBox.StandardButton
 
 
 def run_to_end(window: MainWindow, qtbot: QtBot) -> None:
     """A run of the document, to its end."""
-    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
+    with qtbot.waitSignal(window.runs.finished):
         window.session.run(demo_speed=0)
 
 
 def prompt_with(window: MainWindow, qtbot: QtBot, text: str) -> None:
     """Waits for the document's own prompt, with that text in it."""
-    qtbot.waitUntil(lambda: window.prompts.prompt.is_current and text in window.prompts.prompt.text, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.is_current and text in window.prompts.prompt.text)
 
 
 def add(window: MainWindow, text: str) -> None:

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from support.fake_runs import Runs
 from support.output_panes import Output, shown_output
+from support.patience import PATIENCE
 from support.services import PatientServices
 from support.windows import Answer
 from thinkpane.engine.host import Engine
@@ -43,7 +44,7 @@ def lost_objects_end_here(tests_done: list[int]) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def engine() -> Iterator[Engine]:
-    found = Engine(deadline=30)
+    found = Engine(deadline=PATIENCE)
     yield found
     found.close()
 
@@ -79,7 +80,7 @@ def make_window(services: PatientServices, qtbot: QtBot) -> Iterator[Callable[[D
             # The offscreen platform's screen is smaller than the window would like to be.
             window.resize(*DEFAULT_SIZE)
             window.show()
-            qtbot.waitUntil(lambda: window.prompts.prompt.serial > 0, timeout=20_000)
+            qtbot.waitUntil(lambda: window.prompts.prompt.serial > 0)
             return window
 
         yield make

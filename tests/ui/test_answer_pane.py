@@ -78,7 +78,7 @@ def test_a_very_long_answer_is_rendered_up_to_a_bound_and_says_so(
 def test_much_that_comes_at_once_is_rendered_in_slices(pane: AnswerPane, runs: Runs, qtbot: QtBot) -> None:
     runs.give(AnswerDelta("word *word* `word`\n\n" * 2_000))
     runs.finish(Ended(clean=True))
-    qtbot.waitUntil(lambda: pane.text.rich.markdown == pane.text.text, timeout=20_000)
+    qtbot.waitUntil(lambda: pane.text.rich.markdown == pane.text.text)
     assert pane.view.text == ""
 
 

@@ -46,7 +46,7 @@ def budget_in(window: MainWindow, qtbot: QtBot, holds: Callable[[Budget], bool])
             found.append(told.budget)
 
     window.budgets.changed.connect(note)
-    qtbot.waitUntil(lambda: bool(found), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(found))
     window.budgets.changed.disconnect(note)
     return found[0]
 
@@ -146,7 +146,7 @@ def test_the_context_s_length_is_told_with_the_reply_that_is_asked_for(
     window = opened(make_window, tmp_path, tokenizer=True)
     prompt = window.layout_.panes["prompt"]
     assert isinstance(prompt, PromptPane)
-    qtbot.waitUntil(lambda: window.budget_view.room is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: window.budget_view.room is not None)
     budget_in(window, qtbot, lambda budget: budget.measure == "exact" and Part("tier") in budget.parts.names)
     state = replace(window.document.state, path="chat", params={"max_tokens": 900})
     window.document.change(state, ["params", "endpoint"], "test", "Ask for more")
@@ -186,7 +186,7 @@ def test_a_context_that_another_template_s_files_told_is_not_this_one_s(
     (tmp_path / "config.json").write_text('{"max_position_embeddings": 1000}', encoding="utf-8")
     window = opened(make_window, tmp_path, tokenizer=True)
     lengths = window.lengths
-    qtbot.waitUntil(lambda: lengths.current is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: lengths.current is not None)
     lengths._on_template_changed(window.prompts.template)
     assert lengths.current is None
     wait_told(lengths._newest)

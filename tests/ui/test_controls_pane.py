@@ -32,7 +32,6 @@ from thinkpane.ui.widgets.variable_row import VariableRow
 from thinkpane.workspace.state import DocumentState
 from thinkpane.workspace.state_edits import set_variable
 
-SECONDS = 20_000
 KEYWORDS = next(step for step in STEPS if step.id == "keywords")
 
 
@@ -58,7 +57,7 @@ def press(row: VariableRow, text: str) -> None:
 
 def test_a_row_for_each_variable_with_what_it_does(pane: ControlsPane, window: MainWindow, qtbot: QtBot) -> None:
     assert {"reasoning_effort", "enable_thinking", "clear_thinking", "mode", "thinking_level"} <= set(pane.rows)
-    qtbot.waitUntil(lambda: window.effects.effects is not None, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.effects.effects is not None)
     said = {name: row.badge.text() for name, row in pane.rows.items()}
     assert said["reasoning_effort"] == "overruled by [L3] in message 2"
     assert said["thinking_level"] == "read, but never has an effect"
@@ -140,7 +139,7 @@ def test_a_variable_that_nobody_listed(pane: ControlsPane, window: MainWindow, q
     QTest.keyClick(pane.new_variable, Qt.Key.Key_Return)
     assert window.document.state.variables == {"my_flag": True}
     assert pane.new_variable.text() == ""
-    qtbot.waitUntil(lambda: "does not read it" in pane.rows["my_flag"].badge.text(), timeout=SECONDS)
+    qtbot.waitUntil(lambda: "does not read it" in pane.rows["my_flag"].badge.text())
     window.document.undo()
     assert "my_flag" not in pane.rows
 
@@ -155,7 +154,7 @@ def test_a_step_says_what_it_decides(pane: ControlsPane, window: MainWindow, qtb
     button = next(each for each in row.editor.findChildren(QPushButton) if each.text() == "on")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert window.document.state.steps == {"classifier": True}
-    qtbot.waitUntil(lambda: bool(row.decision.text()), timeout=SECONDS)
+    qtbot.waitUntil(lambda: bool(row.decision.text()))
     assert row.decision.isVisible()
 
 
@@ -309,13 +308,13 @@ def test_a_server_that_is_down_is_one_sentence(qtbot: QtBot, services: PatientSe
     dialog.name.setText("down")
     dialog.url.setText("http://127.0.0.1:9/v1")
     QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: dialog.test.isEnabled() and "127.0.0.1:9" in dialog.said.text(), timeout=SECONDS)
+    qtbot.waitUntil(lambda: dialog.test.isEnabled() and "127.0.0.1:9" in dialog.said.text())
     assert "refused" in dialog.said.text()
 
 
 def test_an_endpoint_that_is_not_there_is_refused_on_run(window: MainWindow, qtbot: QtBot) -> None:
     window.document.change(replace(window.document.state, endpoint="gone"), ["endpoint"], "test", "Choose")
-    with qtbot.waitSignal(window.session.refused, timeout=SECONDS):
+    with qtbot.waitSignal(window.session.refused):
         window.session.run()
     assert "There is no endpoint “gone”" in window.layout_.banner.sentence.text()
     with pytest.raises(ThinkpaneError):
@@ -337,10 +336,10 @@ def test_a_variable_that_the_profile_sets_says_so(
     window = make_window(replace(first_document(), profile="llamacpp"))
     pane = window.layout_.panes["controls"]
     assert isinstance(pane, ControlsPane)
-    qtbot.waitUntil(lambda: pane.rows["enable_thinking"].badge.text().startswith("llama.cpp sets it"), timeout=SECONDS)
+    qtbot.waitUntil(lambda: pane.rows["enable_thinking"].badge.text().startswith("llama.cpp sets it"))
     assert "llama.cpp sets it to true: " in pane.rows["enable_thinking"].badge.text()
     window.document.change(set_variable(window.document.state, "enable_thinking", False), ["variables"], "test", "Set")
-    qtbot.waitUntil(lambda: "sets it" not in pane.rows["enable_thinking"].badge.text(), timeout=SECONDS)
+    qtbot.waitUntil(lambda: "sets it" not in pane.rows["enable_thinking"].badge.text())
 
 
 def test_variables_that_the_body_carries_are_in_force(
@@ -354,12 +353,12 @@ def test_variables_that_the_body_carries_are_in_force(
     window.document.change(
         replace(window.document.state, conversation=talk, template="chatml"), ["messages", "template"], "test", "Paste"
     )
-    qtbot.waitUntil(lambda: window.prompts.prompt.text.endswith("<think>\n\n</think>\n\n"), timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.text.endswith("<think>\n\n</think>\n\n"))
     said = "The body's chat_template_kwargs sets it to false: "
-    qtbot.waitUntil(lambda: pane.rows["enable_thinking"].badge.text().startswith(said), timeout=SECONDS)
+    qtbot.waitUntil(lambda: pane.rows["enable_thinking"].badge.text().startswith(said))
     prepared = prepare(window.prompts.job(), services.engine)
     state = replace(window.document.state, path="chat")
     assert call_of(state, prepared, window.prompts.prompt, "").variables == {"enable_thinking": False}
     chosen = set_variable(window.document.state, "enable_thinking", True)
     window.document.change(chosen, ["variables"], "test", "Set")
-    qtbot.waitUntil(lambda: "</think>" not in window.prompts.prompt.text, timeout=SECONDS)
+    qtbot.waitUntil(lambda: "</think>" not in window.prompts.prompt.text)

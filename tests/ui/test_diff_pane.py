@@ -19,13 +19,11 @@ from thinkpane.ui.panes.diff import DiffPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.workspace.state import DocumentState
 
-PATIENCE = 30_000
-
 
 @pytest.fixture
 def window(make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot) -> MainWindow:
     found = make_window(DocumentState(template="chatml", conversation=Conversation((message("user", "the old word"),))))
-    qtbot.waitUntil(lambda: found.prompts.prompt.owners is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: found.prompts.prompt.owners is not None)
     return found
 
 
@@ -47,7 +45,7 @@ def compared(
     def fits(found: Comparison) -> bool:
         return holds in found.other.prompt.text and (found.owners is not None or not owned)
 
-    with qtbot.waitSignal(pane.compared, timeout=PATIENCE, check_params_cb=fits):
+    with qtbot.waitSignal(pane.compared, check_params_cb=fits):
         act()
     assert pane.shown is not None
     return pane.shown
@@ -149,7 +147,7 @@ def test_a_side_that_cannot_be_made_says_why(window: MainWindow, pane: DiffPane,
         raise ThinkpaneError(Problem("template", "There is no such template."))
 
     pane.compare(Variant("Gone", refuse))
-    qtbot.waitUntil(lambda: "no such template" in pane.empty.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "no such template" in pane.empty.text())
     assert not pane.has_differences
 
 
@@ -175,7 +173,7 @@ def test_going_to_a_difference_brings_the_pane_to_the_front_first(
 ) -> None:
     window.actions_["pin_a"].trigger()
     write(window, "the new word")
-    qtbot.waitUntil(lambda: "new" in window.prompts.prompt.text, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "new" in window.prompts.prompt.text)
     assert window.layout_.inspect.currentWidget() is not pane
     found = compared(pane, qtbot, window.actions_["next_difference"].trigger, "new")
     assert found.one.title.startswith("Pinned at ")

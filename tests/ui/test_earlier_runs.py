@@ -22,7 +22,6 @@ from thinkpane.ui.panes.wire import WirePane
 from thinkpane.workspace.document_file import document_to_json
 from thinkpane.workspace.state import DocumentState
 
-WAIT = 30_000
 TALK = Conversation((message("user", "Well?"),))
 
 
@@ -35,7 +34,7 @@ def window(make_window: Callable[[DocumentState], MainWindow], services: Patient
         services.endpoints.put(endpoint_at(server.url))
         found = make_window(DocumentState(template="chatml", conversation=TALK, endpoint="here", path="chat"))
         for _ in range(2):
-            with qtbot.waitSignal(found.runs.finished, timeout=WAIT):
+            with qtbot.waitSignal(found.runs.finished):
                 found.session.run()
     return found
 
@@ -63,11 +62,11 @@ def test_an_earlier_run_shows_its_thinking_answer_wire_and_times(window: MainWin
     dialog = opened(window)
     rows = [dialog.list.topLevelItem(row) for row in range(dialog.list.topLevelItemCount())]
     assert [row.text(3) for row in rows if row] == ["here", "here"]
-    qtbot.waitUntil(lambda: [row.text(4) for row in rows if row] == ["done", "done"], timeout=WAIT)
+    qtbot.waitUntil(lambda: [row.text(4) for row in rows if row] == ["done", "done"])
     older = dialog.list.topLevelItem(1)
     assert older is not None
     dialog.list.setCurrentItem(older)
-    with qtbot.waitSignal(window.runs.finished, timeout=WAIT):
+    with qtbot.waitSignal(window.runs.finished):
         dialog.open_button.click()
     assert texts(window) == ("First.", "One.")
     assert window.layout_.elsewhere.text().startswith("Earlier run: Chat")
@@ -89,7 +88,7 @@ def test_the_list_is_filtered_and_used_by_keys(window: MainWindow, qtbot: QtBot)
     dialog.open_button.click()
     assert dialog.isVisible(), "what is hidden is not chosen"
     dialog.filter.clear()
-    with qtbot.waitSignal(window.runs.finished, timeout=WAIT):
+    with qtbot.waitSignal(window.runs.finished):
         QTest.keyClick(dialog.list, Qt.Key.Key_Return)
     assert texts(window) == ("Second.", "Two.")
 
@@ -104,9 +103,9 @@ def test_what_a_crash_cut_off_is_offered_until_it_is_settled(
     newest.write_text("\n".join([*lines[:2], json.dumps(piece)]) + "\n", encoding="utf-8")
     window.restore()
     banner = window.layout_.banner
-    qtbot.waitUntil(lambda: "ended while a reply came" in banner.sentence.text() and banner.isVisible(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "ended while a reply came" in banner.sentence.text() and banner.isVisible())
     show = next(each for each in banner.choices if each.text() == "Show it")
-    with qtbot.waitSignal(window.runs.finished, timeout=WAIT):
+    with qtbot.waitSignal(window.runs.finished):
         show.click()
     assert texts(window) == ("Second.", "Two.")
     answer = window.layout_.panes["answer"]
@@ -120,7 +119,7 @@ def test_what_a_crash_cut_off_is_offered_until_it_is_settled(
     dialog = opened(window)
     first = dialog.list.topLevelItem(0)
     assert first is not None
-    qtbot.waitUntil(lambda: first.text(4) == "cut off", timeout=WAIT)
+    qtbot.waitUntil(lambda: first.text(4) == "cut off")
     assert "The program ended" in str(first.data(4, Qt.ItemDataRole.ToolTipRole))
     dialog.reject()
 
@@ -146,14 +145,14 @@ def test_a_cut_off_reply_is_offered_after_the_unsaved_work(
     banner = window.layout_.banner
     assert "Unsaved work" in banner.sentence.text()
     next(each for each in banner.choices if each.text() == "Discard").click()
-    qtbot.waitUntil(lambda: "ended while a reply came" in banner.sentence.text() and banner.isVisible(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "ended while a reply came" in banner.sentence.text() and banner.isVisible())
 
 
 def test_what_failed_is_not_done(window: MainWindow, services: PatientServices, qtbot: QtBot) -> None:
     refusal = answer(b'{"error": {"message": "It broke."}}', status="500 Broken", kind="application/json")
     with Server([refusal]) as server:
         services.endpoints.put(endpoint_at(server.url), replacing="here")
-        with qtbot.waitSignal(window.runs.finished, timeout=WAIT):
+        with qtbot.waitSignal(window.runs.finished):
             window.session.run()
     answered = window.layout_.panes["answer"]
     assert isinstance(answered, AnswerPane)
@@ -161,7 +160,7 @@ def test_what_failed_is_not_done(window: MainWindow, services: PatientServices, 
     dialog = opened(window)
     first = dialog.list.topLevelItem(0)
     assert first is not None
-    qtbot.waitUntil(lambda: first.text(4) == "error 500", timeout=WAIT)
+    qtbot.waitUntil(lambda: first.text(4) == "error 500")
     dialog.reject()
 
 
@@ -173,7 +172,7 @@ def test_the_next_cut_off_reply_is_offered_once_one_was_shown(
     window.earlier.offer_cut_off()
     banner = window.layout_.banner
     assert banner.sentence.text().endswith("1 more after it.")
-    with qtbot.waitSignal(window.runs.finished, timeout=WAIT):
+    with qtbot.waitSignal(window.runs.finished):
         next(each for each in banner.choices if each.text() == "Show it").click()
     assert banner.isVisible()
     assert "more after it" not in banner.sentence.text()

@@ -18,7 +18,6 @@ from thinkpane.endpoints.profile import Endpoint
 from thinkpane.ui.dialogs.endpoint import EndpointDialog
 from thinkpane.ui.model_lists import ModelLists
 
-SECONDS = 30_000
 PROPS = answer(b'{"build_info": "b1"}', kind="application/json")
 MODELS = answer(b'{"data": [{"id": "tiny"}, {"id": "big"}]}', kind="application/json")
 
@@ -71,7 +70,7 @@ def test_the_server_says_what_it_is_and_its_models(dialog: EndpointDialog, qtbot
         dialog.url.setText(server.url)
         dialog.model.setEditText("gone")
         dialog.test.click()
-        qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+        qtbot.waitUntil(dialog.test.isEnabled)
     assert dialog.said.text() == "llama.cpp b1 answers, and offers 2 models. “gone” is not among them."
     assert [dialog.model.itemText(index) for index in range(dialog.model.count())] == ["tiny", "big"]
     assert dialog.variant_page.name == "llamacpp"
@@ -92,7 +91,7 @@ def test_what_is_wrong_is_one_sentence(dialog: EndpointDialog, qtbot: QtBot, scr
     with Server([script]) as server:
         dialog.url.setText(server.url)
         dialog.test.click()
-        qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+        qtbot.waitUntil(dialog.test.isEnabled)
     assert said in dialog.said.text()
     assert dialog.said.property("kind") == "error"
 
@@ -161,7 +160,7 @@ def test_probing_shows_each_result_and_fills_in_what_was_found(dialog: EndpointD
         dialog.url.setText(server.url)
         findings: list[Finding] = []
         dialog.questions.finding.connect(findings.append)
-        with qtbot.waitSignal(dialog.questions.probed, timeout=SECONDS) as caught:
+        with qtbot.waitSignal(dialog.questions.probed) as caught:
             dialog.variant_page.probe.click()
             assert dialog.variant_page.probe.text() == "Stop probing"
     probed: Probed = (caught.args or [Probed()])[0]
@@ -178,7 +177,7 @@ def test_probing_can_be_stopped(dialog: EndpointDialog, qtbot: QtBot) -> None:
     with Server(["hold"]) as server:
         dialog.url.setText(server.url)
         dialog.variant_page.probe.click()
-        qtbot.waitUntil(server.held.is_set, timeout=SECONDS)
+        qtbot.waitUntil(server.held.is_set)
         dialog.variant_page.probe.click()
         assert "stopped" in dialog.said.text()
         assert dialog.variant_page.probe.text() == "Probe the server"
@@ -242,11 +241,11 @@ def test_testing_the_connection_takes_the_way_and_says_so(dialog: EndpointDialog
         page.place.setCurrentIndex(page.place.findData("address"))
         page.proxy.setText(proxy.url)
         dialog.test.click()
-        qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+        qtbot.waitUntil(dialog.test.isEnabled)
         assert dialog.said.text().startswith(f"llama.cpp b1 answers through the proxy {proxy.url}, and offers 2 models")
         assert len(proxy.received) == 2
     dialog.test.click()
-    qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+    qtbot.waitUntil(dialog.test.isEnabled)
     assert f"Nothing answers at the proxy {proxy.url}" in dialog.said.text()
     page.place.setCurrentIndex(page.place.findData("none"))
     assert dialog.said.text() == ""
@@ -277,12 +276,12 @@ def test_testing_the_connection_tells_of_certificates(dialog: EndpointDialog, qt
     with Server([PROPS], [PROPS], [MODELS], tls=tls) as server:
         dialog.url.setText(server.url)
         dialog.test.click()
-        qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+        qtbot.waitUntil(dialog.test.isEnabled)
         assert "is not trusted" in dialog.said.text()
         dialog.network_page.ca_file.setText(str(own.ca_file))
         dialog.network_page.http2.setChecked(True)
         dialog.test.click()
-        qtbot.waitUntil(dialog.test.isEnabled, timeout=SECONDS)
+        qtbot.waitUntil(dialog.test.isEnabled)
     assert dialog.said.text().startswith("llama.cpp b1 answers by HTTP/1.1, and offers 2 models")
 
 

@@ -217,7 +217,7 @@ def test_the_dialog_writes_each_kind(
     dialog.kind.setCurrentIndex(number)
     path = tmp_path / f"out{dialog.chosen.suffix}"
     dialog.ask_path = lambda _kind: path
-    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+    with qtbot.waitSignal(dialog.exported):
         dialog.export()
     assert path.read_bytes().startswith(magic)
     assert dialog.result() == QDialog.DialogCode.Accepted
@@ -226,7 +226,7 @@ def test_the_dialog_writes_each_kind(
 def test_return_exports(dialog: ExportDialog, qtbot: QtBot, tmp_path: Path) -> None:
     dialog.ask_path = lambda _kind: tmp_path / "out.png"
     dialog.show()
-    with qtbot.waitSignal(dialog.exported, timeout=20_000):
+    with qtbot.waitSignal(dialog.exported):
         QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert (tmp_path / "out.png").exists()
 

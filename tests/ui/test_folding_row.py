@@ -25,8 +25,8 @@ def row(buttons: dict[str, QToolButton], qtbot: QtBot) -> FoldingRow:
     found.close_row()
     qtbot.addWidget(found)
     found.resize(WIDE, 40)
-    found.show()
-    qtbot.waitExposed(found)
+    with qtbot.waitExposed(found):
+        found.show()
     return found
 
 
@@ -95,7 +95,7 @@ def test_a_longer_text_folds_others(row: FoldingRow, buttons: dict[str, QToolBut
     row.resize(row.sizeHint().width() + 20, 40)
     assert row.folded == []
     buttons["three"].setText("a text that is much longer than the one before")
-    qtbot.waitUntil(lambda: row.folded == [buttons["one"], buttons["two"]], timeout=5_000)
+    qtbot.waitUntil(lambda: row.folded == [buttons["one"], buttons["two"]])
 
 
 def test_labels_are_told_in_the_menu(qtbot: QtBot) -> None:
@@ -105,7 +105,7 @@ def test_labels_are_told_in_the_menu(qtbot: QtBot) -> None:
     row.close_row()
     qtbot.addWidget(row)
     row.resize(10, 40)
-    row.show()
-    qtbot.waitExposed(row)
+    with qtbot.waitExposed(row):
+        row.show()
     assert row.folded == [label]
     assert [each.text() for each in opened(row).actions()] == ["a fact"]

@@ -9,6 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from support.fake_web import FakeWeb
+from support.patience import PATIENCE
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.engine.host import Engine
@@ -34,7 +35,7 @@ class HeldEngine(Engine):
         found = super().render(request, deadline, owner)
         if "slow" in request.source:
             self.rendered.set()
-            assert self.let_go.wait(20)
+            assert self.let_go.wait(PATIENCE)
         return found
 
 
@@ -54,13 +55,13 @@ def test_it_is_not_shown(held: HeldEngine, tmp_path: Path, qtbot: QtBot, by: str
     feed.changed.connect(lambda prompt: texts.append(prompt.text))
     try:
         feed.refresh()
-        assert held.rendered.wait(20)
+        assert held.rendered.wait(PATIENCE)
         if by == "choice":
             document.change(STATE, ["template"], "test", "Choose template")
         else:
             document.new(STATE)
         held.let_go.set()
-        qtbot.waitUntil(lambda: "<|im_start|>" in feed.prompt.text, timeout=20_000)
+        qtbot.waitUntil(lambda: "<|im_start|>" in feed.prompt.text)
         assert not [each for each in texts if "slow" in each]
     finally:
         held.let_go.set()

@@ -22,7 +22,6 @@ from thinkpane.ui.widgets.segmented import Segmented
 from thinkpane.workspace.state import DocumentState
 from thinkpane.workspace.state_edits import set_variable
 
-SECONDS = 20_000
 SOURCE = """\
 {%- if effort is defined and effort in ['low', 'high'] %}<|effort|>{{ effort }}
 {%- endif %}
@@ -63,7 +62,7 @@ def effects_of(window: MainWindow, qtbot: QtBot, after: Effects | None = None) -
         newer = after is None or prompt.serial > after.serial
         return newer and effects is not None and effects.serial == prompt.serial and effects.coverage is not None
 
-    qtbot.waitUntil(done, timeout=SECONDS)
+    qtbot.waitUntil(done)
     assert window.effects.effects is not None
     return window.effects.effects
 
@@ -140,7 +139,7 @@ def test_a_template_that_refuses_the_conversation_shows_its_controls_all_the_sam
     strict = make_window(DocumentState(template=str(path), conversation=conversation_from_body(body)))
     shown = strict.layout_.panes["controls"]
     assert isinstance(shown, ControlsPane)
-    qtbot.waitUntil(lambda: "flag" in shown.rows, timeout=SECONDS)
+    qtbot.waitUntil(lambda: "flag" in shown.rows)
     assert shown.rows["flag"].badge.text() == "true: +1 character"
 
 
@@ -174,7 +173,7 @@ def test_what_was_cancelled_is_no_finding(
     assert maker is not None
     monkeypatch.setattr(maker, "_engine", cancelling)
     window.document.change(replace(window.document.state, template="glm-5.2"), ["template"], "test", "GLM")
-    qtbot.waitUntil(lambda: cancelling.cancelled > 0, timeout=SECONDS)
+    qtbot.waitUntil(lambda: cancelling.cancelled > 0)
     assert window.effects.effects is first
     cancelling.on = False
     window.document.change(set_variable(window.document.state, "reasoning_effort", "low"), ["variables"], "test", "Set")
@@ -192,7 +191,5 @@ def test_effects_are_told_where_a_trace_cannot_be(
     monkeypatch.setattr("thinkpane.ui.effects.ignored", fails)
     serial = window.prompts.prompt.serial
     window.document.change(replace(window.document.state, profile="plain"), ["profile"], "test", "test")
-    qtbot.waitUntil(
-        lambda: window.effects.effects is not None and window.effects.effects.serial > serial, timeout=30_000
-    )
-    qtbot.waitUntil(lambda: "a trace could not be told of" in caplog.text, timeout=30_000)
+    qtbot.waitUntil(lambda: window.effects.effects is not None and window.effects.effects.serial > serial)
+    qtbot.waitUntil(lambda: "a trace could not be told of" in caplog.text)

@@ -56,7 +56,7 @@ def assembled() -> Conversation:
 def test_they_are_counted_and_gone_through(open_talk: Callable[[Conversation], MainWindow], qtbot: QtBot) -> None:
     window = open_talk(assembled())
     bar, view = window.injection_view.bar, prompt_of(window).view
-    qtbot.waitUntil(bar.isVisible, timeout=30_000)
+    qtbot.waitUntil(bar.isVisible)
     assert bar.sentence.whole == "2 special tokens from input: 1 typed, 1 assembled with the template"
     text = window.prompts.prompt.text
     typed, made = text.index("<|turn|>", 8), text.index("<|end|>")
@@ -79,7 +79,7 @@ def test_they_are_counted_and_gone_through(open_talk: Callable[[Conversation], M
 def test_they_are_painted_red(open_talk: Callable[[Conversation], MainWindow], qtbot: QtBot) -> None:
     window = open_talk(TALK)
     view = prompt_of(window).view
-    qtbot.waitUntil(window.injection_view.bar.isVisible, timeout=30_000)
+    qtbot.waitUntil(window.injection_view.bar.isVisible)
     at = view.rect_of(window.prompts.prompt.text.index("<|turn|>", 8) + 4)
     qtbot.waitUntil(lambda: view.grab().width() > 0)
     image = view.viewport().grab().toImage()
@@ -95,7 +95,7 @@ def test_a_prompt_without_them_has_no_line_for_them(
     open_talk: Callable[[Conversation], MainWindow], qtbot: QtBot
 ) -> None:
     window = open_talk(Conversation((message("user", "plain"),)))
-    with qtbot.waitSignal(window.injection_view.feed.changed, timeout=30_000):
+    with qtbot.waitSignal(window.injection_view.feed.changed):
         pass
     assert not window.injection_view.bar.isVisible()
     assert not prompt_of(window).view.lit("forged")
@@ -104,11 +104,9 @@ def test_a_prompt_without_them_has_no_line_for_them(
 def test_what_sanitising_gives_is_shown(open_talk: Callable[[Conversation], MainWindow], qtbot: QtBot) -> None:
     window = open_talk(assembled())
     bar = window.injection_view.bar
-    qtbot.waitUntil(bar.isVisible, timeout=30_000)
+    qtbot.waitUntil(bar.isVisible)
     bar.sanitize.click()
-    qtbot.waitUntil(
-        lambda: any(isinstance(each, SanitizedDialog) for each in QApplication.topLevelWidgets()), timeout=30_000
-    )
+    qtbot.waitUntil(lambda: any(isinstance(each, SanitizedDialog) for each in QApplication.topLevelWidgets()))
     (dialog,) = (each for each in QApplication.topLevelWidgets() if isinstance(each, SanitizedDialog))
     vocabulary = byte_pairs(("<|turn|>", "<|end|>"))
     whole = len(vocabulary.encode([window.prompts.prompt.text])[0])
@@ -143,7 +141,7 @@ def test_a_sanitised_prompt_is_not_shown_over_another_one(
 ) -> None:
     window = open_talk(assembled())
     feed = window.injection_view.feed
-    qtbot.waitUntil(window.injection_view.bar.isVisible, timeout=30_000)
+    qtbot.waitUntil(window.injection_view.bar.isVisible)
     shown: list[object] = []
     feed.sanitized.connect(shown.append)
     for text, count in ((window.prompts.prompt.text, 1), ("another", 1)):

@@ -18,7 +18,6 @@ from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.json_body import JsonPane
 from thinkpane.workspace.state import DocumentState
 
-SECONDS = 20_000
 LONG = "Every line of this reads like the one before it.\n" * 800
 
 
@@ -47,7 +46,7 @@ def pane(make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot, reade
     window.layout_.show_pane("json")
     found = window.layout_.panes["json"]
     assert isinstance(found, JsonPane)
-    qtbot.waitUntil(lambda: len(found.editor.editor.text) > len(LONG), timeout=SECONDS)
+    qtbot.waitUntil(lambda: len(found.editor.editor.text) > len(LONG))
     return found
 
 
@@ -65,7 +64,7 @@ def window_of(pane: JsonPane) -> MainWindow:
 def test_what_is_chosen_is_selected_once_the_text_is_read(pane: JsonPane, readers: list[str], qtbot: QtBot) -> None:
     links = window_of(pane).context.links
     links.place_chosen.emit(Place("message", 1, "content"))
-    qtbot.waitUntil(lambda: "Find me." in selected(pane), timeout=SECONDS)
+    qtbot.waitUntil(lambda: "Find me." in selected(pane))
     assert readers == ["json"]
     links.place_chosen.emit(Place("message", 1, "content", (0, 4)))
     assert selected(pane) == "Find", "the same text is not read again"
@@ -80,12 +79,12 @@ def test_keys_wait_for_no_reading_and_the_caret_is_told_when_they_rest(
     window.context.links.field_entered.connect(told.append)
     window.activateWindow()
     editor.setFocus(Qt.FocusReason.OtherFocusReason)
-    qtbot.waitUntil(editor.hasFocus, timeout=SECONDS)
+    qtbot.waitUntil(editor.hasFocus)
     at = editor.text.index("Find me.")
     editor.select(at, at)
     for key in "abc":
         QTest.keyClicks(editor, key)
-    qtbot.waitUntil(lambda: bool(told) and told[-1].field == "content" and told[-1].index == 1, timeout=SECONDS)
+    qtbot.waitUntil(lambda: bool(told) and told[-1].field == "content" and told[-1].index == 1)
     assert set(readers) == {"json"}
 
 
@@ -93,11 +92,11 @@ def test_a_choice_before_a_key_moves_the_caret_no_more(pane: JsonPane, qtbot: Qt
     window, editor = window_of(pane), pane.editor.editor
     window.activateWindow()
     editor.setFocus(Qt.FocusReason.OtherFocusReason)
-    qtbot.waitUntil(editor.hasFocus, timeout=SECONDS)
+    qtbot.waitUntil(editor.hasFocus)
     editor.select(3, 3)
     window.context.links.place_chosen.emit(Place("message", 1, "content"))
     QTest.keyClick(editor, Qt.Key.Key_Right)
-    qtbot.waitUntil(lambda: bool(readers), timeout=SECONDS)
+    qtbot.waitUntil(lambda: bool(readers))
     caret = editor.selected
     window.context.links.place_pointed.emit(Place("message", 1, "content"))
     assert editor.selected == caret

@@ -19,7 +19,6 @@ from thinkpane.ui.panes.template import TemplatePane
 from thinkpane.workspace.own_templates import save_own
 from thinkpane.workspace.state import DocumentState
 
-SECONDS = 20_000
 TALK = DocumentState(template="chatml", conversation=Conversation((message("user", "Hi"),)))
 
 
@@ -34,7 +33,7 @@ def pane_of(window: MainWindow, qtbot: QtBot) -> TemplatePane:
     pane = window.layout_.panes["template"]
     assert isinstance(pane, TemplatePane)
     feed = window.prompts.templates
-    qtbot.waitUntil(lambda: (feed.is_ready or not feed.wanted) and not pane.editor.isReadOnly(), timeout=SECONDS)
+    qtbot.waitUntil(lambda: (feed.is_ready or not feed.wanted) and not pane.editor.isReadOnly())
     return pane
 
 
@@ -76,7 +75,7 @@ def test_undo_in_the_editor_ends_at_the_choice_of_the_template(window: MainWindo
     edit(pane_of(window, qtbot), "X")
     window.choices.use_template("mine")
     pane = pane_of(window, qtbot)
-    qtbot.waitUntil(lambda: pane.editor.text.startswith("mine"), timeout=SECONDS)
+    qtbot.waitUntil(lambda: pane.editor.text.startswith("mine"))
     edit(pane, "Y")
     QTest.keyClick(pane.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert window.document.state.edited is None
@@ -94,7 +93,7 @@ def test_typing_while_the_file_is_read_again_is_an_edit(window: MainWindow, qtbo
     file.write_text("one {{ messages[0].content }}")
     window.choices.use_template(str(file))
     pane = pane_of(window, qtbot)
-    qtbot.waitUntil(lambda: pane.editor.text.startswith("one"), timeout=SECONDS)
+    qtbot.waitUntil(lambda: pane.editor.text.startswith("one"))
     window.prompts.reload_template()
     assert window.prompts.original is None
     edit(pane, "typed ")
@@ -112,7 +111,7 @@ def test_another_template_that_loads_takes_no_typing(window: MainWindow, qtbot: 
     QTest.keyClicks(pane.editor, "lost")
     assert pane.editor.text == before, "nothing appears that would go again"
     assert not pane.tools.save.isEnabled()
-    qtbot.waitUntil(lambda: pane.editor.text == "one" and not pane.editor.isReadOnly(), timeout=SECONDS)
+    qtbot.waitUntil(lambda: pane.editor.text == "one" and not pane.editor.isReadOnly())
 
 
 @pytest.mark.parametrize("answer", [QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel])
@@ -128,7 +127,7 @@ def test_an_own_template_is_removed_after_a_question_and_put_back(
     monkeypatch.setattr(QMessageBox, "question", question)
     window.choices.use_template("mine")
     pane = pane_of(window, qtbot)
-    qtbot.waitUntil(lambda: pane.editor.text.startswith("mine"), timeout=SECONDS)
+    qtbot.waitUntil(lambda: pane.editor.text.startswith("mine"))
     assert window.actions_["remove_own"].isEnabled()
     window.own.remove_current()
     assert "“My own”" in asked[0]
@@ -139,7 +138,7 @@ def test_an_own_template_is_removed_after_a_question_and_put_back(
     assert window.layout_.own_templates.count() == 0
     assert window.document.state.template == ""
     assert pane.text == "mine {{ messages[0].content }}", "the document keeps the text"
-    qtbot.waitUntil(lambda: window.prompts.prompt.text == "mine Hi", timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.text == "mine Hi")
     press(window, "Put it back")
     assert own.ids() == ("mine",)
     assert (window.document.state.template, window.document.state.edited) == ("mine", None)
@@ -168,7 +167,7 @@ def test_saving_says_that_the_file_was_changed_meanwhile(
     file.write_text("one {{ messages[0].content }}")
     window.choices.use_template(str(file))
     pane = pane_of(window, qtbot)
-    qtbot.waitUntil(lambda: pane.editor.text.startswith("one"), timeout=SECONDS)
+    qtbot.waitUntil(lambda: pane.editor.text.startswith("one"))
     edit(pane, "typed ")
     pane.saving.to_file(pane.text)
     assert "changed elsewhere" not in asked[-1]
@@ -176,7 +175,6 @@ def test_saving_says_that_the_file_was_changed_meanwhile(
     window.prompts.reload_template()
     qtbot.waitUntil(
         lambda: window.prompts.original is not None and window.prompts.original.source.startswith("two"),
-        timeout=SECONDS,
     )
     pane.saving.to_file(pane.text)
     assert "changed elsewhere" in asked[-1]

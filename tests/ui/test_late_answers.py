@@ -8,6 +8,7 @@ import pytest
 import shiboken6
 from PySide6.QtCore import QObject
 
+from support.patience import PATIENCE
 from support.services import PatientServices
 from thinkpane.endpoints.profile import Endpoint
 from thinkpane.errors import Problem, ThinkpaneError
@@ -39,17 +40,17 @@ def test_a_server_that_fails_after_the_window_is_gone(
 
     def fail(*_: object, **_named: object) -> NoReturn:
         asked.set()
-        may_fail.wait(30)
+        may_fail.wait(PATIENCE)
         raise ThinkpaneError(Problem("network", "There is no such server."))
 
     monkeypatch.setattr("thinkpane.endpoints.models.models", fail)
     monkeypatch.setattr("thinkpane.endpoints.server_kind.server_kind", fail)
     asker = ask(services)
-    assert asked.wait(30)
+    assert asked.wait(PATIENCE)
     threads = [each for each in threading.enumerate() if each.name in ("models", "endpoint")]
     assert threads
     shiboken6.delete(asker)
     may_fail.set()
     for thread in threads:
-        thread.join(30)
+        thread.join(PATIENCE)
     assert faults == []

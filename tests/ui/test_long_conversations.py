@@ -16,7 +16,7 @@ def test_a_long_conversation_fills_up_without_freezing(qtbot: QtBot) -> None:
     qtbot.addWidget(pane)
     pane.show()
     assert len(pane.list.cards()) < 60
-    qtbot.waitUntil(lambda: pane.list.is_complete, timeout=20_000)
+    qtbot.waitUntil(lambda: pane.list.is_complete)
     assert [each.editor.text for each in pane.list.cards() if isinstance(each, MessageCard)] == texts(document)
 
 

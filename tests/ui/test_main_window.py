@@ -13,8 +13,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from support.patience import PATIENCE
 from support.services import PatientServices
-from support.windows import SECONDS, prompt_with, run_to_end
+from support.windows import prompt_with, run_to_end
 from thinkpane.conversation import edits
 from thinkpane.conversation.messages import message
 from thinkpane.endpoints.dialects._api import Call
@@ -80,8 +81,8 @@ def test_run_refuses_while_the_template_fails_and_says_why(window: MainWindow, q
     broken = tmp_path / "broken.jinja"
     broken.write_text("{% if %}")
     window.choices.use_template(str(broken))
-    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=SECONDS)
-    with qtbot.waitSignal(window.session.refused, timeout=SECONDS):
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None)
+    with qtbot.waitSignal(window.session.refused):
         window.session.run()
     assert window.runs.run is None
     assert "Nothing was sent" in window.layout_.banner.sentence.text()
@@ -92,20 +93,20 @@ def test_run_refuses_while_the_template_fails_and_says_why(window: MainWindow, q
 def test_a_prompt_that_fails_keeps_the_last_good_one(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     good = window.prompts.prompt.text
     window.choices.use_template(str(tmp_path / "missing.jinja"))
-    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None)
     prompt = window.prompts.prompt
     assert (prompt.text, prompt.stale) == (good, True)
     assert prompt.problem is not None
     assert window.layout_.status.fact("problems") == "1 problem"
     window.document.undo()
-    qtbot.waitUntil(lambda: window.prompts.prompt.is_current, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.is_current)
 
 
 def test_escape_stops_the_reply_and_keeps_what_came(window: MainWindow, qtbot: QtBot) -> None:
     window.session.run(demo_speed=0.05)
     assert window.layout_.top.run.text().startswith("■")
-    qtbot.waitUntil(lambda: window.runs.run is not None and bool(window.runs.run.transcript.blocks), timeout=SECONDS)
-    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
+    qtbot.waitUntil(lambda: window.runs.run is not None and bool(window.runs.run.transcript.blocks))
+    with qtbot.waitSignal(window.runs.finished):
         QTest.keyClick(window, Qt.Key.Key_Escape)
     assert window.runs.run is not None
     assert window.runs.run.transcript.blocks
@@ -154,7 +155,7 @@ def test_append_is_one_step_of_undo(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_the_tier_in_force_is_lit_and_says_why(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: window.effects.effects is not None, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.effects.effects is not None)
     row = window.layout_.tiers
     assert [button.text() for button in row.buttons if button.isChecked()] == ["L3 Artemis"]
     assert row.reason.whole == "[L3] in message 2 is in force: L3 Artemis"
@@ -167,19 +168,19 @@ def test_what_lost_is_said_too(window: MainWindow, qtbot: QtBot) -> None:
     state = replace(window.document.state, template="glm-5.2", variables={"reasoning_effort": "low"})
     window.document.change(state, ["template", "variables"], "test", "GLM")
     row = window.layout_.tiers
-    qtbot.waitUntil(lambda: row.lost.isVisible() and row.lost.isEnabled(), timeout=SECONDS)
+    qtbot.waitUntil(lambda: row.lost.isVisible() and row.lost.isEnabled())
     assert row.lost.whole == "reasoning_effort = “low” is no value this template knows: it falls through to Max"
 
 
 def test_f7_asks_for_the_next_tier_and_the_tag_still_wins(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: window.effects.effects is not None, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.effects.effects is not None)
     window.actions_["next_tier"].trigger()
     template = window.prompts.template
     assert picked_tier(window.document.state, template) == 4
     window.actions_["previous_tier"].trigger()
     window.actions_["previous_tier"].trigger()
     assert picked_tier(window.document.state, template) == 2
-    qtbot.waitUntil(lambda: "beats the picker" in window.layout_.tiers.reason.whole, timeout=SECONDS)
+    qtbot.waitUntil(lambda: "beats the picker" in window.layout_.tiers.reason.whole)
     assert [button.text() for button in window.layout_.tiers.buttons if button.isChecked()] == ["L3 Artemis"]
     assert window.layout_.tiers.buttons[2].property("beaten")
 
@@ -196,10 +197,10 @@ def test_a_press_on_the_picked_tier_leaves_it_to_the_template(window: MainWindow
 def test_the_steps_can_be_taken_out_of_what_is_shown_only(window: MainWindow, qtbot: QtBot) -> None:
     state = replace(window.document.state, steps={"locale": True})
     window.document.change(state, ["steps"], "test", "Locale")
-    qtbot.waitUntil(lambda: bool(window.prompts.prompt.decisions), timeout=SECONDS)
+    qtbot.waitUntil(lambda: bool(window.prompts.prompt.decisions))
     with_steps = window.prompts.prompt.text
     window.view.toggle_steps()
-    qtbot.waitUntil(lambda: window.prompts.prompt.text != with_steps, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.text != with_steps)
     run_to_end(window, qtbot)
     assert window.runs.run is not None
     assert window.runs.run.prompt == with_steps
@@ -262,7 +263,7 @@ def test_a_model_that_only_thinks_is_stopped_and_can_be_sent_the_breaker(
     assert run.loop_guard_fired
     assert run.transcript.answer == "hm hm ", "nothing after the third block's begin"
     assert window.layout_.banner.detail.text() == BREAKER_TEXT
-    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
+    with qtbot.waitSignal(window.runs.finished):
         QTest.mouseClick(window.layout_.banner.choices[0], Qt.MouseButton.LeftButton)
     assert [each.role for each in window.document.state.conversation.messages][-2:] == ["assistant", "user"]
     assert window.document.state.conversation.messages[-1].text == BREAKER_TEXT
@@ -307,7 +308,7 @@ def test_a_window_starts_without_what_only_later_work_needs() -> None:
     )
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "app"), "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run(
-        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
 

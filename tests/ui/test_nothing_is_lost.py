@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from support.services import PatientServices
-from support.windows import SECONDS, Answer, add, let_go, run_to_end
+from support.windows import Answer, add, let_go, run_to_end
 from thinkpane.endpoints.dialects._api import Call
 from thinkpane.endpoints.sink import Handle, Sink
 from thinkpane.errors import Problem
@@ -102,7 +102,7 @@ def test_a_reply_that_comes_while_another_document_is_opened_is_said_to_be_elsew
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     window.document.save_as(tmp_path / "asked.thinkpane.json")
-    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
+    with qtbot.waitSignal(window.runs.finished):
         window.session.run(demo_speed=0)
         window.files.new()
     assert "“asked”" in window.layout_.elsewhere.text()
@@ -251,7 +251,7 @@ def test_a_draft_marks_its_tab_and_run_says_where_it_is(window: MainWindow, qtbo
     window.layout_.banner.choices[0].click()
     assert window.layout_.compose.current_id == "json"
     window.session.run(demo_speed=0)
-    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
+    with qtbot.waitSignal(window.runs.finished):
         window.layout_.banner.choices[1].click()
     pane.editor.discard_draft()
     assert tab(window, "json") == "JSON"
@@ -316,7 +316,7 @@ def test_a_copy_of_the_last_good_prompt_says_so(window: MainWindow, qtbot: QtBot
     broken = tmp_path / "broken.jinja"
     broken.write_text("{% if %}")
     window.choices.use_template(str(broken))
-    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None)
     pane = window.layout_.panes["prompt"]
     assert isinstance(pane, PromptPane)
     for copy in (window.view.copy_prompt, pane.copy):

@@ -11,8 +11,6 @@ from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.workspace.state import DocumentState
 
-SECONDS = 20_000
-
 
 def test_a_document_whose_template_cannot_be_had_shows_nothing_of_the_one_before(
     make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot, tmp_path: Path
@@ -23,7 +21,7 @@ def test_a_document_whose_template_cannot_be_had_shows_nothing_of_the_one_before
     assert isinstance(controls, ControlsPane)
     assert "reasoning_effort" in controls.rows
     window.document.new(replace(first_document(), template=str(tmp_path / "missing.jinja")))
-    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None)
     assert (window.prompts.prompt.text, window.prompts.prompt.stale) == ("", False)
     assert controls.rows == {}
     assert window.layout_.tiers.buttons == []
@@ -40,7 +38,7 @@ def test_a_document_that_fails_has_no_last_good_prompt_of_another(
     path = tmp_path / "fails.jinja"
     path.write_text("{{ raise_exception('no') }}", encoding="utf-8")
     window.document.new(replace(first_document(), template=str(path)))
-    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None)
     assert (window.prompts.prompt.text, window.prompts.prompt.stale) == ("", False)
 
 
@@ -50,9 +48,9 @@ def test_a_refusal_is_over_with_the_next_prompt_that_may_be_sent(
     broken = tmp_path / "broken.jinja"
     broken.write_text("{% if %}", encoding="utf-8")
     window.choices.use_template(str(broken))
-    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=SECONDS)
-    with qtbot.waitSignal(window.session.refused, timeout=SECONDS):
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None)
+    with qtbot.waitSignal(window.session.refused):
         window.session.run()
     assert not window.layout_.banner.isHidden()
     window.choices.use_template("chatml")
-    qtbot.waitUntil(window.layout_.banner.isHidden, timeout=SECONDS)
+    qtbot.waitUntil(window.layout_.banner.isHidden)

@@ -38,7 +38,7 @@ def answered(
         talk = Conversation(messages=(message("user", "Well?"),))
         window = make_window(DocumentState(template="chatml", conversation=talk, endpoint="here", path="chat"))
         window.session.run()
-        qtbot.waitUntil(lambda: window.runs.run is not None and window.runs.run.is_over, timeout=20_000)
+        qtbot.waitUntil(lambda: window.runs.run is not None and window.runs.run.is_over)
     answer, thinking = window.layout_.panes["answer"], window.layout_.panes["thinking"]
     assert isinstance(answer, AnswerPane)
     assert isinstance(thinking, ThinkingPane)
@@ -57,7 +57,7 @@ def test_the_reply_is_read_another_way_and_back(
     panel.mode.set_value("anywhere")
     panel.tags.setText("<b> </b>")
     panel.changed.emit()
-    qtbot.waitUntil(lambda: len(thinking.cards) == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: len(thinking.cards) == 2)
     assert [card.badge("source") for card in thinking.cards] == ["field: reasoning_content", "tag <b> in the answer"]
     assert answer.text.text == "One.Two."
     assert (answer.card.badge("reading"), panel.back.isEnabled()) == ("reread", True)
@@ -92,7 +92,7 @@ def test_what_is_shown_is_what_is_appended(
     answer.panel.mode.set_value("anywhere")
     answer.panel.tags.setText("<b> </b>")
     answer.panel.changed.emit()
-    qtbot.waitUntil(lambda: len(thinking.cards) == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: len(thinking.cards) == 2)
     window.session.append_reply()
     reply = window.document.state.conversation.messages[-1].data
     assert (reply["content"], reply["reasoning_content"]) == ("One.Two.", "First.Aside.")
@@ -107,7 +107,7 @@ def test_cards_stand_in_the_order_in_which_they_came_and_grouped_again(
     answer.panel.mode.set_value("anywhere")
     answer.panel.tags.setText("<b> </b>")
     answer.panel.changed.emit()
-    qtbot.waitUntil(lambda: len(thinking.cards) == 2, timeout=20_000)
+    qtbot.waitUntil(lambda: len(thinking.cards) == 2)
     window.output.toggle_order()
     calls = window.layout_.panes["calls"]
     cards: list[QWidget] = [

@@ -59,7 +59,7 @@ def window(
         template=str(template), conversation=conversation_from_body(BODY), variables={"greeting": "Goodbye"}
     )
     found = make_window(state)
-    qtbot.waitUntil(lambda: found.prompts.prompt.owners is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: found.prompts.prompt.owners is not None)
     found.activateWindow()
     return found
 
@@ -172,9 +172,9 @@ def test_typing_keeps_the_light_on_what_is_typed(window: MainWindow, qtbot: QtBo
     editor.setFocus()
     qtbot.waitUntil(editor.hasFocus)
     QTest.keyClicks(editor, " So.")
-    qtbot.waitUntil(lambda: "Be brief. So." in view.text, timeout=20_000)
+    qtbot.waitUntil(lambda: "Be brief. So." in view.text)
     start = view.text.index("Be brief. So.")
-    qtbot.waitUntil(lambda: view.lit("chosen") == lit([(start, start + 13)]), timeout=20_000)
+    qtbot.waitUntil(lambda: view.lit("chosen") == lit([(start, start + 13)]))
 
 
 def test_tools_and_variables_are_shown_in_their_panes(window: MainWindow) -> None:
@@ -235,7 +235,7 @@ def test_one_raw_text_is_lit_and_selected_as_well(
     template.write_text("<doc>{{ messages }}</doc>", encoding="utf-8")
     talk = conversation_from_body({"messages": "All of it."})
     window = make_window(DocumentState(template=str(template), conversation=talk))
-    qtbot.waitUntil(lambda: window.prompts.prompt.owners is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.prompts.prompt.owners is not None)
     view = prompt_pane(window).view
     pane = window.layout_.panes["messages"]
     assert isinstance(pane, MessagesPane)

@@ -38,7 +38,7 @@ def window(make_window: Make, server: Server) -> MainWindow:
 
 
 def asked(window: MainWindow, qtbot: QtBot) -> Parity:
-    with qtbot.waitSignal(window.parity.found, timeout=30_000) as caught:
+    with qtbot.waitSignal(window.parity.found) as caught:
         window.parity.ask()
     found: Parity = (caught.args or [None])[0]
     return found
@@ -52,7 +52,7 @@ def test_nothing_is_asked_before_somebody_wants_to_know(window: MainWindow, serv
 
 def test_the_badge_says_what_was_found(window: MainWindow, qtbot: QtBot) -> None:
     badge = window.layout_.top.parity
-    with qtbot.waitSignal(window.parity.found, timeout=30_000):
+    with qtbot.waitSignal(window.parity.found):
         badge.click()
     assert window.parity.parity is not None
     assert (badge.text(), badge.property("tone")) == ("= server", "good")
@@ -64,10 +64,10 @@ def test_the_badge_says_what_was_found(window: MainWindow, qtbot: QtBot) -> None
 def test_another_prompt_is_asked_about_again_at_this_machine(window: MainWindow, qtbot: QtBot) -> None:
     asked(window, qtbot)
     document = window.document
-    with qtbot.waitSignal(window.parity.found, timeout=30_000) as caught:
+    with qtbot.waitSignal(window.parity.found) as caught:
         changed = replace(document.state, conversation=Conversation((message("user", "ho"),)))
         document.change(changed, ["messages"], "messages", "Edit")
-        qtbot.waitUntil(lambda: window.parity.parity is None, timeout=20_000)
+        qtbot.waitUntil(lambda: window.parity.parity is None)
     assert (caught.args or [None])[0].verdict == "same"
 
 

@@ -20,7 +20,6 @@ from thinkpane.workspace.body_sampling import given_params, with_typed_talk
 from thinkpane.workspace.document_file import document_from_json, document_to_json, read_document, write_document
 from thinkpane.workspace.state import DocumentState
 
-SECONDS = 20_000
 BODY: JsonObject = {
     "model": "customers",
     "messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "An unfinished"}],
@@ -94,7 +93,7 @@ def test_the_model_it_names_holds_over_a_choice_of_endpoint_until_another_is_cho
     here = Endpoint("here", "openai-chat", "http://127.0.0.1:1")
     services.endpoints.put(here)
     choices.lists.remember(here, ("first", "second"), {})
-    with qtbot.waitSignal(choices.failed, timeout=SECONDS) as told:
+    with qtbot.waitSignal(choices.failed) as told:
         choices._choose("here")
     assert "does not list the model “customers”" in told.args[0].message
     assert pasted.document.state.model == "customers"
@@ -205,7 +204,7 @@ def test_the_renders_options_are_honoured(
     make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot, options: JsonObject, ends: str
 ) -> None:
     window = make_window(replace(document_from_json({**BODY, **options}), template="chatml"))
-    qtbot.waitUntil(lambda: window.prompts.prompt.is_current and window.prompts.prompt.text != "", timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.is_current and window.prompts.prompt.text != "")
     assert window.prompts.prompt.text.endswith(ends)
     raw, chat = ready(window, "raw"), ready(window, "chat")
     assert raw.prompt.text == raw.call.prompt == window.prompts.prompt.text
@@ -215,8 +214,8 @@ def test_the_renders_options_are_honoured(
 def test_an_option_that_is_none_is_told(make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot) -> None:
     window = make_window(replace(document_from_json(BODY), template="chatml"))
     paste(window, {**BODY, "add_generation_prompt": "no"})
-    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None)
     assert window.prompts.prompt.problem is not None
     assert "add_generation_prompt" in window.prompts.prompt.problem.message
     paste(window, BODY)
-    qtbot.waitUntil(lambda: window.prompts.prompt.problem is None, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is None)

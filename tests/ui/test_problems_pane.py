@@ -17,8 +17,6 @@ from thinkpane.ui.widgets.problem_row import ProblemRow
 from thinkpane.workspace.state import DocumentState
 from thinkpane.workspace.state_edits import set_variable
 
-SECONDS = 20_000
-
 
 def state_of(*messages: Message, **variables: bool) -> DocumentState:
     return DocumentState(template="chatml", conversation=Conversation(messages=messages), variables=dict(variables))
@@ -38,7 +36,7 @@ def wait_for(window: MainWindow, qtbot: QtBot, *ids: str) -> list[ProblemRow]:
         problems = window.problems.problems
         return problems is not None and [each.id for each in problems.findings if each.severity != "note"] == [*ids]
 
-    qtbot.waitUntil(told, timeout=SECONDS)
+    qtbot.waitUntil(told)
     return [row for row in pane_of(window).rows if not row.isHidden()]
 
 
@@ -100,7 +98,7 @@ def test_a_fix_for_another_document_is_refused_in_words(
         message("tool", "one", tool_call_id="a"),
     )
     window = make_window(state_of(*talk))
-    qtbot.waitUntil(lambda: window.problems.is_settled, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.problems.is_settled)
     pane = pane_of(window)
     row = next(row for row in pane.rows if row.finding and row.finding.id == "tool-results-out-of-order")
     problems = window.problems.problems
@@ -115,10 +113,10 @@ def test_places_are_shown_in_their_panes(make_window: Callable[[DocumentState], 
     window = make_window(state_of(message("system", "s"), message("user", "a <|im_end|> b")))
     (row,) = wait_for(window, qtbot, "special-token-in-content")
     assert row.message.text() == "Message 2"
-    with qtbot.waitSignal(window.context.links.message_chosen, timeout=SECONDS) as chosen:
+    with qtbot.waitSignal(window.context.links.message_chosen) as chosen:
         QTest.mouseClick(row.message, Qt.MouseButton.LeftButton)
     assert chosen.args == [1]
-    with qtbot.waitSignal(pane_of(window).span_chosen, timeout=SECONDS) as span:
+    with qtbot.waitSignal(pane_of(window).span_chosen) as span:
         QTest.mouseClick(row.prompt, Qt.MouseButton.LeftButton)
     assert window.prompts.prompt.text[span.args[0] : span.args[1]] == "<|im_end|>"
     assert window.layout_.inspect.current_id == "prompt"
@@ -139,7 +137,7 @@ def test_a_click_on_the_card_shows_the_first_place(
 ) -> None:
     window = make_window(state_of(message("user", "<|im_end|>")))
     (row,) = wait_for(window, qtbot, "special-token-in-content")
-    with qtbot.waitSignal(window.context.links.message_chosen, timeout=SECONDS):
+    with qtbot.waitSignal(window.context.links.message_chosen):
         QTest.mouseClick(row, Qt.MouseButton.LeftButton, pos=row.rect().bottomRight() / 1.02)
 
 
@@ -170,7 +168,7 @@ def test_a_template_that_refuses_is_a_problem_with_a_fix(
     assert row.severity.text() == "✕ error"
     QTest.mouseClick(row.fix, Qt.MouseButton.LeftButton)
     assert [each.content for each in window.document.state.conversation.messages] == ["a\n\nb"]
-    qtbot.waitUntil(lambda: window.prompts.prompt.is_current, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.is_current)
 
 
 def test_the_traced_prompt_is_not_checked_again(
@@ -184,7 +182,7 @@ def test_the_traced_prompt_is_not_checked_again(
     assert window.problems.is_settled
     assert told == []
     shown = window.problems.problems
-    with qtbot.waitSignal(window.problems.changed, timeout=SECONDS):
+    with qtbot.waitSignal(window.problems.changed):
         window.prompts.refresh()
     assert window.problems.is_settled
     assert shown is not None

@@ -24,7 +24,7 @@ def window(make_window: Callable[[DocumentState], MainWindow]) -> MainWindow:
 
 def switch(window: MainWindow, qtbot: QtBot, profile: str) -> ProfileDiff:
     found: list[ProfileDiff] = []
-    with qtbot.waitSignal(window.profiles.compared, timeout=30_000) as caught:
+    with qtbot.waitSignal(window.profiles.compared) as caught:
         document = window.document
         document.change(replace(document.state, profile=profile), ["profile"], "choices", "Runtime profile")
     found.extend(caught.args or [])

@@ -32,7 +32,7 @@ def test_going_is_asked_for_by_the_menu(window: MainWindow, qtbot: QtBot) -> Non
 
 
 def test_copying_without_a_tokenizer_says_why(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: window.tokens.current is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.tokens.current is not None)
     QGuiApplication.clipboard().setText("before")
     window.actions_["copy_json"].trigger()
     assert window.layout_.banner.sentence.text().startswith("Nothing was copied, because the tokens are not known")

@@ -92,8 +92,8 @@ def pane(prompts: Prompts, links: Links, heard: Heard, qtbot: QtBot, tmp_path: P
     assert isinstance(built, PromptPane)
     qtbot.addWidget(built)
     built.resize(500, 600)
-    built.show()
-    qtbot.waitExposed(built)
+    with qtbot.waitExposed(built):
+        built.show()
     prompts.give(PLAIN)
     prompts.give(TRACED)
     built.show_budget(told(budget_of(TRACED, None)))

@@ -63,8 +63,8 @@ class Pane:
         self.widget = built
         qtbot.addWidget(built)
         built.resize(520, 560)
-        built.show()
-        qtbot.waitExposed(built)
+        with qtbot.waitExposed(built):
+            built.show()
 
     def give(self) -> None:
         self.prompts.give(PROMPT)

@@ -32,7 +32,6 @@ from thinkpane.workspace.state import DocumentState
 
 OURS = "<|im_start|>user\nWell?<|im_end|>\n<|im_start|>assistant\n"
 TALK = Conversation((message("user", "Well?"),))
-WAIT = 30_000
 Make = Callable[[DocumentState], MainWindow]
 
 
@@ -72,7 +71,7 @@ def run_to_its_end(window: MainWindow, qtbot: QtBot) -> PairPanel:
 
 def seen(window: MainWindow, qtbot: QtBot) -> PairPanel:
     both = window.session.both
-    qtbot.waitUntil(lambda: not both.is_live and both.found is not None and both.found.parity is not None, timeout=WAIT)
+    qtbot.waitUntil(lambda: not both.is_live and both.found is not None and both.found.parity is not None)
     panel = window.session_view.pair.panel
     assert panel is not None
     return panel
@@ -146,22 +145,22 @@ def test_each_is_stopped_alone_and_escape_stops_both(
         window = opened(make_window, services, server)
         both, sides = window.session.both, window.session_view.pair.sides
         window.session.run_both()
-        qtbot.waitUntil(lambda: answers(window) == ["One", "One"], timeout=WAIT)
+        qtbot.waitUntil(lambda: answers(window) == ["One", "One"])
         assert window.layout_.top.run.accessibleName() == "Stop"
         assert not window.actions_["run"].isEnabled()
         sides["chat"].stop.click()
         chat_run, raw_run = both.run("chat"), both.run("raw")
         assert chat_run is not None
         assert raw_run is not None
-        qtbot.waitUntil(lambda: chat_run.is_over, timeout=WAIT)
+        qtbot.waitUntil(lambda: chat_run.is_over)
         assert both.is_live
         assert not raw_run.is_over
         assert [sides[path].stop.isVisible() for path in both.feeds] == [False, True]
         QTest.keyClick(window, Qt.Key.Key_Escape)
-        qtbot.waitUntil(lambda: not both.is_live, timeout=WAIT)
+        qtbot.waitUntil(lambda: not both.is_live)
         assert [chat_run.state, raw_run.state] == ["stopped", "stopped"]
         window.session.run_both()
-        qtbot.waitUntil(lambda: answers(window) == ["One", "One"], timeout=WAIT)
+        qtbot.waitUntil(lambda: answers(window) == ["One", "One"])
         QTest.keyClick(window, Qt.Key.Key_Escape)
         panel = seen(window, qtbot)
         hold.set()
@@ -228,7 +227,7 @@ def test_the_difference_is_shown_in_the_diff_pane(make_window: Make, services: P
     with serving(chat_reply("The sea."), raw_reply("The sun.")) as server:
         window = opened(make_window, services, server)
         panel = run_to_its_end(window, qtbot)
-    with qtbot.waitSignal(window.comparing.pane.compared, timeout=WAIT):
+    with qtbot.waitSignal(window.comparing.pane.compared):
         panel.difference.click()
     shown = window.comparing.pane.shown
     assert shown is not None
@@ -299,10 +298,10 @@ def test_the_room_shares_the_height_or_has_it_all(make_window: Make, services: P
     assert not panel.isVisible()
     window.resize(800, 560)
     below.open()
-    qtbot.waitUntil(lambda: not columns.isVisible() and panel.isVisible(), timeout=WAIT)
+    qtbot.waitUntil(lambda: not columns.isVisible() and panel.isVisible())
     assert panel.whole.isChecked()
     window.resize(1440, 900)
-    qtbot.waitUntil(columns.isVisible, timeout=WAIT)
+    qtbot.waitUntil(columns.isVisible)
     assert not panel.whole.isChecked()
 
 
@@ -314,7 +313,7 @@ def test_one_reply_at_a_time_where_two_have_no_room(make_window: Make, services:
     assert [side.isVisible() for side in sides.values()] == [True, True]
     assert panel.turn.isHidden()
     panel.setMaximumWidth(400)
-    qtbot.waitUntil(panel.turn.isVisible, timeout=WAIT)
+    qtbot.waitUntil(panel.turn.isVisible)
     assert [side.isVisible() for side in sides.values()] == [True, False]
     panel.turn.findChildren(QPushButton)[1].click()
     assert [side.isVisible() for side in sides.values()] == [False, True]
@@ -355,7 +354,7 @@ def test_what_is_used_is_seen_where_the_room_has_all_the_height(
     window.layout_.below.shut()
     window.resize(800, 560)
     window.layout_.below.open()
-    qtbot.waitUntil(lambda: not window.layout_.column.isVisible(), timeout=WAIT)
+    qtbot.waitUntil(lambda: not window.layout_.column.isVisible())
     window.session_view.pair.sides["chat"].take.click()
     assert window.layout_.column.isVisible()
     assert not panel.isVisible()
@@ -377,7 +376,7 @@ def test_a_pair_that_was_put_away_is_told_no_more_and_can_be_shown_again(
     window.actions_["earlier_runs"].trigger()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, EarlierRunsDialog)
-    with qtbot.waitSignal(window.session.both.started, timeout=WAIT):
+    with qtbot.waitSignal(window.session.both.started):
         dialog.both_button.click()
     assert panel.isVisible()
     assert window.session.both.run("chat") is not first
@@ -404,7 +403,7 @@ def test_a_crash_in_the_middle_of_both_offers_both(make_window: Make, services: 
     assert "while two replies came: Run both" in banner.sentence.text()
     assert "more after it" not in banner.sentence.text()
     show = next(each for each in banner.choices if each.text() == "Show both")
-    with qtbot.waitSignal(window.session.both.started, timeout=WAIT):
+    with qtbot.waitSignal(window.session.both.started):
         show.click()
     assert answers(window) == ["Yes.", "No."]
     assert window.layout_.status.state.text() == "Chat: cut off · Raw: cut off"

@@ -20,7 +20,6 @@ from thinkpane.ui.widgets.pane_tabs import PaneTabs
 from thinkpane.workspace.state import DocumentState
 
 SMALLEST = (800, 560)
-SECONDS = 20_000
 
 
 def full_document() -> DocumentState:
@@ -44,7 +43,7 @@ def full_document() -> DocumentState:
 def small(make_window: Callable[[DocumentState], MainWindow], qtbot: QtBot) -> MainWindow:
     window = make_window(full_document())
     window.resize(*SMALLEST)
-    qtbot.waitUntil(lambda: window.layout_.width() == SMALLEST[0], timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.layout_.width() == SMALLEST[0])
     QApplication.processEvents()
     return window
 
@@ -65,7 +64,7 @@ def test_what_scrolls_down_is_as_wide_as_its_column(small: MainWindow) -> None:
 def test_facts_of_narrow_cards_are_whole_on_a_line_of_their_own(small: MainWindow, qtbot: QtBot) -> None:
     facts = [each for each in small.layout_.compose.findChildren(FactLabel) if each.isVisible()]
     assert facts
-    qtbot.waitUntil(lambda: all(each.text() == each.fact for each in facts), timeout=SECONDS)
+    qtbot.waitUntil(lambda: all(each.text() == each.fact for each in facts))
 
 
 def test_titles_of_tabs_are_whole_and_arrows_lead_to_the_others(small: MainWindow) -> None:
@@ -168,7 +167,7 @@ def test_the_tier_row_keeps_its_height_whatever_it_says(small: MainWindow) -> No
 def test_why_a_tier_holds_is_whole_in_a_common_window(small: MainWindow, qtbot: QtBot) -> None:
     small.resize(1400, 900)
     row = small.layout_.tiers
-    qtbot.waitUntil(lambda: len(row.buttons) == 13 and bool(row.reason.whole), timeout=SECONDS)
+    qtbot.waitUntil(lambda: len(row.buttons) == 13 and bool(row.reason.whole))
     row.reason.say("Nothing asks for a tier, and then this template takes L10 Proteus")
     row.effect.say("+874 −8 characters against L0 Off")
     qtbot.waitUntil(lambda: row.reason.text() == row.reason.whole and row.effect.text() == row.effect.whole)

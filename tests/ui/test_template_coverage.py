@@ -59,7 +59,7 @@ def body(path: Path, *roles: str, **more: object) -> Path:
 
 
 def found(pane: TemplatePane, qtbot: QtBot, words: str) -> CoverageOver:
-    qtbot.waitUntil(lambda: pane.coverage.bar.words.whole == words, timeout=15_000)
+    qtbot.waitUntil(lambda: pane.coverage.bar.words.whole == words)
     assert pane.coverage.feed.found is not None
     return pane.coverage.feed.found
 
@@ -155,7 +155,7 @@ def test_examples_and_recent_documents_can_be_added(window: MainWindow, tmp_path
     assert {"Files…", "lately", "Reasoning tiers and a tool"} <= set(offered)
     offered["All of these"].trigger()
     assert len(pane.coverage.feed.members) == 3
-    qtbot.waitUntil(lambda: "over 4 conversations" in pane.coverage.bar.words.whole, timeout=15_000)
+    qtbot.waitUntil(lambda: "over 4 conversations" in pane.coverage.bar.words.whole)
     pane.coverage.fill_menu()
     again = {each.text(): each.isEnabled() for each in pane.coverage.list.menu.actions()}
     assert again["lately"] is False

@@ -10,13 +10,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from support.fake_web import FakeWeb
+from support.patience import PATIENCE
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.templates import library
 from thinkpane.templates.reach import Reach
 from thinkpane.templates.template import Template
 from thinkpane.ui.template_feed import TemplateFeed
 
-SECONDS = 20_000
 SERVER = "http://127.0.0.1:9/"
 
 
@@ -35,7 +35,7 @@ def feed(web: FakeWeb, tmp_path: Path, qtbot: QtBot) -> Iterator[TemplateFeed]:
 
 
 def wait_ready(feed: TemplateFeed, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: feed.is_ready, timeout=SECONDS)
+    qtbot.waitUntil(lambda: feed.is_ready)
 
 
 def test_a_built_in_template_is_there_at_once(feed: TemplateFeed) -> None:
@@ -72,7 +72,7 @@ class Gate:
         self.threads.append(threading.current_thread().name)
         if ref == "slow":
             self.started.set()
-            assert self.open.wait(20)
+            assert self.open.wait(PATIENCE)
         if ref == "strange":
             raise ZeroDivisionError
         if ref == "bad":
@@ -95,7 +95,7 @@ def gated(gate: Gate, tmp_path: Path, qtbot: QtBot) -> Iterator[TemplateFeed]:
 
 def test_the_newest_wins_whatever_is_read_last(gated: TemplateFeed, gate: Gate, qtbot: QtBot) -> None:
     gated.want("slow")
-    assert gate.started.wait(20)
+    assert gate.started.wait(PATIENCE)
     gated.want("quick")
     wait_ready(gated, qtbot)
     told: list[str] = []
@@ -128,7 +128,7 @@ def test_a_fault_is_one_sentence_and_the_last_template_stays(
     gated.want("quick")
     wait_ready(gated, qtbot)
     gated.want(ref)
-    qtbot.waitUntil(lambda: gated.problem is not None, timeout=SECONDS)
+    qtbot.waitUntil(lambda: gated.problem is not None)
     assert gated.problem is not None
     assert gated.problem.kind == kind
     assert gated.template.id == "quick"
@@ -136,7 +136,7 @@ def test_a_fault_is_one_sentence_and_the_last_template_stays(
 
 def test_nothing_is_told_after_the_end(gated: TemplateFeed, gate: Gate, qtbot: QtBot) -> None:
     gated.want("slow")
-    assert gate.started.wait(20)
+    assert gate.started.wait(PATIENCE)
     gate.open.set()
     gated.close()
     with qtbot.assertNotEmitted(gated.changed, wait=50):
@@ -174,7 +174,7 @@ def test_stopping_asks_the_network_nothing_more(feed: TemplateFeed, web: FakeWeb
 
     def slow(*arguments: object, **named: object) -> object:
         asking.set()
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
         return answer(*arguments, **named)  # type: ignore[arg-type]  # handed through as they came
 
     web.ask = slow  # type: ignore[assignment]  # the same, later
@@ -184,7 +184,7 @@ def test_stopping_asks_the_network_nothing_more(feed: TemplateFeed, web: FakeWeb
     )
     feed.choose("hf:a/b")
     feed.want("hf:a/b")
-    assert asking.wait(20)
+    assert asking.wait(PATIENCE)
     feed.stop_loading()
     go_on.set()
     feed.close()
@@ -220,7 +220,7 @@ def test_a_file_that_changes_on_disk_is_read_again(
     wait_ready(feed, qtbot)
     for text in ("two, longer", "three, longer still"):
         change(file, text)
-        qtbot.waitUntil(partial(holds, feed, text), timeout=SECONDS)
+        qtbot.waitUntil(partial(holds, feed, text))
 
 
 def test_a_deleted_file_is_told_and_what_was_read_stays_in_force(
@@ -231,11 +231,11 @@ def test_a_deleted_file_is_told_and_what_was_read_stays_in_force(
     feed.want(str(file))
     wait_ready(feed, qtbot)
     file.unlink()
-    qtbot.waitUntil(lambda: feed.is_gone, timeout=SECONDS)
+    qtbot.waitUntil(lambda: feed.is_gone)
     assert feed.is_ready
     assert feed.template.source == "one"
     file.write_text("back again")
-    qtbot.waitUntil(lambda: feed.template.source == "back again", timeout=SECONDS)
+    qtbot.waitUntil(lambda: feed.template.source == "back again")
     assert not feed.is_gone
 
 
@@ -247,7 +247,7 @@ def test_a_model_folder_is_watched_file_by_file(feed: TemplateFeed, tmp_path: Pa
     wait_ready(feed, qtbot)
     (folder / "additional_chat_templates").mkdir()
     (folder / "additional_chat_templates" / "tool_use.jinja").write_text("with tools")
-    qtbot.waitUntil(lambda: "tool_use" in feed.template.named, timeout=SECONDS)
+    qtbot.waitUntil(lambda: "tool_use" in feed.template.named)
 
 
 def test_other_files_beside_it_make_no_reload(feed: TemplateFeed, tmp_path: Path, qtbot: QtBot) -> None:

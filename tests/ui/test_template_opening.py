@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from support.arrivals import TALK, drop_files, prompt_is
 from support.fake_web import FakeWeb
+from support.patience import PATIENCE
 from support.services import PatientServices
-from support.windows import SECONDS
 from thinkpane.templates.edited import edit_of
 from thinkpane.templates.template import Template
 from thinkpane.ui.dialogs.template_source import TemplateSourceDialog
@@ -42,8 +42,8 @@ def window(make_window: Callable[[DocumentState], MainWindow], web: FakeWeb) -> 
 
 def said(window: MainWindow, qtbot: QtBot, words: str) -> list[str]:
     banner = window.layout_.source.matter
-    qtbot.waitUntil(lambda: banner.isVisible() and words in banner.sentence.text(), timeout=SECONDS)
-    qtbot.waitUntil(lambda: bool(banner.choices), timeout=SECONDS)
+    qtbot.waitUntil(lambda: banner.isVisible() and words in banner.sentence.text())
+    qtbot.waitUntil(lambda: bool(banner.choices))
     return [button.text() for button in banner.choices]
 
 
@@ -66,7 +66,7 @@ def test_run_refuses_while_a_template_is_loading(window: MainWindow, qtbot: QtBo
     window.choices.use_template(str(tmp_path / "own.jinja"))
     assert window.prompts.templates.is_loading
     assert (window.prompts.prompt.text, window.prompts.prompt.stale) == (shown, True)
-    with qtbot.waitSignal(window.session.refused, timeout=SECONDS) as refused:
+    with qtbot.waitSignal(window.session.refused) as refused:
         window.session.run()
     assert "still loading" in refused.args[0].message
     assert window.runs.run is None
@@ -109,7 +109,7 @@ def test_a_document_that_names_a_server_asks_first(
     drop_files(window, path)
     assert said(window, qtbot, "nothing is fetched before you ask") == ["Fetch it"]
     assert web.asked == []
-    with qtbot.waitSignal(window.session.refused, timeout=SECONDS):
+    with qtbot.waitSignal(window.session.refused):
         window.session.run()
     press(window, "Fetch it")
     prompt_is(window, qtbot, "served Hi")
@@ -123,7 +123,7 @@ def test_a_fault_of_the_network_can_be_tried_again(window: MainWindow, web: Fake
     web.fails_after = None
     press(window, "Try again")
     prompt_is(window, qtbot, "served Hi")
-    qtbot.waitUntil(window.layout_.source.matter.isHidden, timeout=SECONDS)
+    qtbot.waitUntil(window.layout_.source.matter.isHidden)
 
 
 def test_a_slow_source_says_so_and_can_be_stopped(
@@ -135,7 +135,7 @@ def test_a_slow_source_says_so_and_can_be_stopped(
     answer = web.ask
 
     def slow(*arguments: object, **named: object) -> object:
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
         return answer(*arguments, **named)  # type: ignore[arg-type]  # handed through as they came
 
     monkeypatch.setattr(web, "ask", slow)
@@ -196,7 +196,7 @@ def test_what_was_found_can_be_read_and_used(window: MainWindow, qtbot: QtBot, t
 def test_ollamas_own_template_is_shown_and_not_rendered(window: MainWindow, web: FakeWeb, qtbot: QtBot) -> None:
     web.put_json(f"{SERVER}/api/show", {"template": "{{ .Prompt }}"})
     window.choices.use_template(f"ollama+{SERVER}#m")
-    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=SECONDS)
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None)
     problem = window.prompts.prompt.problem
     assert problem is not None
     assert "Go's syntax" in problem.message

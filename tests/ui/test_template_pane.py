@@ -40,7 +40,7 @@ def wait_for_prompt(window: MainWindow, qtbot: QtBot, text: str) -> None:
         prompt = window.prompts.prompt
         return prompt.text == text and prompt.problem is None
 
-    qtbot.waitUntil(is_there, timeout=20_000)
+    qtbot.waitUntil(is_there)
 
 
 @pytest.fixture
@@ -55,8 +55,8 @@ def window_of(make_window: Make, qtbot: QtBot) -> Callable[[str, str | None], Ma
     def make(ref: str, source: str | None = None) -> MainWindow:
         edited = EditedTemplate(source, {}) if source is not None else None
         window = make_window(DocumentState(template=ref, edited=edited, conversation=TALK))
-        qtbot.waitUntil(lambda: window.prompts.original is not None or not ref, timeout=20_000)
-        qtbot.waitUntil(lambda: window.prompts.prompt.request is not None, timeout=20_000)
+        qtbot.waitUntil(lambda: window.prompts.original is not None or not ref)
+        qtbot.waitUntil(lambda: window.prompts.prompt.request is not None)
         return window
 
     return make
@@ -119,7 +119,7 @@ def test_a_broken_template_is_told_in_place_and_mended(window_of: WindowOf, file
     pane = shown(window)
     pane.editor.select(SOURCE.index("{% endif"), SOURCE.index("{% endfor"))
     QTest.keyClick(pane.editor, Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None)
     assert window.prompts.prompt.text == "[hello]\n", "the last good prompt stays"
     assert window.prompts.prompt.stale
     assert "endif" in pane.problem_box.words.whole
@@ -138,7 +138,7 @@ def test_a_broken_template_is_told_in_place_and_mended(window_of: WindowOf, file
 def test_a_fault_of_a_message_keeps_its_line(window_of: WindowOf, qtbot: QtBot) -> None:
     window = window_of("chatml", "a\n{{ raise_exception('no <b>such</b> role') }}")
     pane = shown(window)
-    qtbot.waitUntil(lambda: "no <b>such</b> role" in pane.problem_box.words.whole, timeout=20_000)
+    qtbot.waitUntil(lambda: "no <b>such</b> role" in pane.problem_box.words.whole)
     assert "no <b>such</b> role" in pane.editor.gutter.words_for(2)
 
 
@@ -146,12 +146,12 @@ def test_format_changes_no_prompt_and_is_one_step(window_of: WindowOf, file: Pat
     window = window_of(str(file), None)
     pane = shown(window)
     wait_for_prompt(window, qtbot, "[hello]\n")
-    with qtbot.waitSignal(pane.format.done, timeout=30_000):
+    with qtbot.waitSignal(pane.format.done):
         pane.tools.tidy.click()
     assert pane.editor.text == SOURCE.replace("{% if", "    {% if").replace("{% endif", "    {% endif")
     assert window.document.undo_label == "Format template"
     assert "the same" in pane.remark.text()
-    with qtbot.waitSignal(pane.format.refused, timeout=30_000):
+    with qtbot.waitSignal(pane.format.refused):
         pane.tools.tidy.click()
     assert pane.remark.text() == "The template is formatted already."
     window.document.undo()
@@ -162,7 +162,7 @@ def test_format_changes_no_prompt_and_is_one_step(window_of: WindowOf, file: Pat
 def test_format_refuses_visibly(window_of: WindowOf, qtbot: QtBot) -> None:
     window = window_of("chatml", "{% if a %}\n{% set b = 1 %}\n")
     pane = shown(window)
-    with qtbot.waitSignal(pane.format.refused, timeout=30_000):
+    with qtbot.waitSignal(pane.format.refused):
         pane.tools.tidy.click()
     assert "do not match" in pane.remark.text()
     window.document.change(
@@ -171,7 +171,7 @@ def test_format_refuses_visibly(window_of: WindowOf, qtbot: QtBot) -> None:
         "test",
         "Edit",
     )
-    with qtbot.waitSignal(pane.format.refused, timeout=30_000):
+    with qtbot.waitSignal(pane.format.refused):
         pane.tools.tidy.click()
     assert "syntax" in pane.remark.text()
 
@@ -186,10 +186,10 @@ def test_a_proof_that_breaks_is_told_and_ends_no_later_one(
 
     with monkeypatch.context() as patched:
         patched.setattr("thinkpane.ui.panes._template_format.difference", broken)
-        with qtbot.waitSignal(pane.format.refused, timeout=30_000) as refused:
+        with qtbot.waitSignal(pane.format.refused) as refused:
             pane.tools.tidy.click()
     assert refused.args == ["Not formatted: the proof ended in ValueError."]
-    with qtbot.waitSignal(pane.format.done, timeout=30_000):
+    with qtbot.waitSignal(pane.format.done):
         pane.tools.tidy.click()
 
 
@@ -222,7 +222,7 @@ def test_save_as_own_and_render_by_id(window_of: WindowOf, qtbot: QtBot) -> None
     pane.own_changed.connect(lambda: changed.append(True))
     pane.saving.keep_as("mine", "Mine", pane.text)
     assert changed == [True]
-    qtbot.waitUntil(lambda: window.prompts.original is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.prompts.original is not None)
     assert window.document.state.template == "mine"
     assert window.document.state.edited is None
     assert pane.editor.text == edited
@@ -241,7 +241,7 @@ def test_an_own_template_is_saved_again(window_of: WindowOf, qtbot: QtBot, monke
     window = window_of("chatml", None)
     pane = shown(window)
     pane.saving.keep_as("mine", "Mine", "{{ messages[0].content }}")
-    qtbot.waitUntil(lambda: window.prompts.original is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.prompts.original is not None)
     wait_for_prompt(window, qtbot, "hello")
     pane.editor.go_to(1)
     QTest.keyClicks(pane.editor, "y")
@@ -313,13 +313,13 @@ def test_ollama_s_own_template_is_read_only_and_says_why(
     window = make_window(DocumentState(conversation=TALK))
     pane = shown(window)
     window.choices.use_template("ollama:m")
-    qtbot.waitUntil(pane.reader.isVisible, timeout=20_000)
+    qtbot.waitUntil(pane.reader.isVisible)
     assert pane.reader.text == "{{ range .Messages }}{{ .Content }}{{ end }}"
     assert "Go's syntax" in pane.remark.text()
     assert pane.tools.state.text() == "read-only"
     assert not pane.tools.save.isEnabled()
     window.choices.use_template("chatml")
-    qtbot.waitUntil(pane.editor.isVisible, timeout=20_000)
+    qtbot.waitUntil(pane.editor.isVisible)
     assert pane.remark.text() == ""
 
 
@@ -346,7 +346,7 @@ def test_the_gutter_shows_which_lines_ran(window_of: WindowOf, file: Path, qtbot
     file.write_text(SOURCE + "{% if never %}\nx\n{% endif %}\n", encoding="utf-8")
     window = window_of(str(file), None)
     pane = shown(window)
-    qtbot.waitUntil(lambda: bool(pane.coverage.bar.words.whole), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(pane.coverage.bar.words.whole))
     assert "did not run" in pane.editor.gutter.words_for(7)
     assert "ran" in pane.editor.gutter.words_for(3)
 

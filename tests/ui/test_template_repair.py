@@ -18,7 +18,6 @@ from thinkpane.ui.dialogs.repair import RepairDialog
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.models.text_changes import changes
 
-SECONDS = 20_000
 _DATA = Path(__file__).parents[1] / "data"
 _RECORDS: list[JsonObject] = json.loads((_DATA / "golden" / "seed-renders.json").read_text(encoding="utf-8"))
 _TOKENS: dict[str, JsonValue] = {"bos_token": "<BOS_TOKEN>", "eos_token": "</s>"}
@@ -39,7 +38,7 @@ def drop_file(window: MainWindow, path: Path) -> None:
 def matter(window: MainWindow, qtbot: QtBot) -> list[str]:
     """The words of the banner about the template, then those of its buttons."""
     banner = window.layout_.source.matter
-    qtbot.waitUntil(lambda: banner.isVisible() and bool(banner.choices), timeout=SECONDS)
+    qtbot.waitUntil(lambda: banner.isVisible() and bool(banner.choices))
     return [banner.sentence.text(), *(button.text() for button in banner.choices)]
 
 
@@ -56,7 +55,7 @@ def repair_dialog(window: MainWindow, qtbot: QtBot) -> RepairDialog:
 
 def settled(dialog: RepairDialog, qtbot: QtBot) -> None:
     """The text is repaired as the switches say."""
-    qtbot.waitUntil(lambda: not dialog.maker.is_working, timeout=SECONDS)
+    qtbot.waitUntil(lambda: not dialog.maker.is_working)
 
 
 @pytest.mark.parametrize(

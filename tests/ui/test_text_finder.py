@@ -35,7 +35,7 @@ def test_short_texts_are_searched_at_once_and_long_ones_beside(qtbot: QtBot) -> 
     finder.found.connect(told.append)
     finder.look("a-a", Query("a"))
     assert [len(each) for each in told] == [2]
-    with qtbot.waitSignal(finder.found, timeout=10_000):
+    with qtbot.waitSignal(finder.found):
         finder.look(LONG, Query("needle"))
         assert len(told) == 1
     assert len(told[1]) == AT_ONCE // 10
@@ -48,7 +48,7 @@ def test_only_the_newest_question_is_answered(qtbot: QtBot) -> None:
     finder.found.connect(told.append)
     finder.look("a" * 50 + "!", Query("(a+)+$", regex=True))
     finder.look("abc", Query("b|c", regex=True))
-    qtbot.waitUntil(lambda: bool(told), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(told))
     assert [list(each.starts) for each in told] == [[1, 2]]
 
 
@@ -66,11 +66,11 @@ def test_the_row_says_what_goes_on_and_what_is_wrong(bar: FindBar, qtbot: QtBot)
     bar.regex.setChecked(True)
     bar.field.setText("o(")
     assert bar.count() == "searching…"
-    qtbot.waitUntil(lambda: bool(bar.problem.text()), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(bar.problem.text()))
     assert bar.problem.text() == "This is no regular expression: missing ), unterminated subpattern (at 2)."
     assert bar.count() == ""
     bar.field.setText("o(n|$)")
-    qtbot.waitUntil(lambda: bar.count() == "1 of 2", timeout=20_000)
+    qtbot.waitUntil(lambda: bar.count() == "1 of 2")
     assert not bar.problem.text()
 
 
@@ -91,7 +91,7 @@ def test_hits_follow_a_text_that_goes_on_growing(bar: FindBar, qtbot: QtBot) -> 
         view.append("needle\n")
         return bar.count() != "1 of 1"
 
-    qtbot.waitUntil(grown, timeout=20_000)
+    qtbot.waitUntil(grown)
 
 
 def test_the_editor_finds_by_expressions_too(qtbot: QtBot) -> None:
@@ -102,5 +102,5 @@ def test_the_editor_finds_by_expressions_too(qtbot: QtBot) -> None:
     found.regex.setChecked(True)
     found.start()
     found.field.setText(r"\{\{ \w")
-    qtbot.waitUntil(lambda: found.count() == "1 of 2", timeout=20_000)
+    qtbot.waitUntil(lambda: found.count() == "1 of 2")
     assert editor.selected_text == "{{ a"

@@ -19,8 +19,8 @@ def view(qtbot: QtBot) -> TextView:
     found = TextView("Text")
     found.resize(300, 200)
     qtbot.addWidget(found)
-    found.show()
-    qtbot.waitExposed(found)
+    with qtbot.waitExposed(found):
+        found.show()
     return found
 
 

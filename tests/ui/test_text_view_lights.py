@@ -27,8 +27,8 @@ def view(qtbot: QtBot) -> TextView:
     found.resize(400, 200)
     found.set_text(TEXT)
     found.set_pointing(lambda position: f"<character> {position}")
-    found.show()
-    qtbot.waitExposed(found)
+    with qtbot.waitExposed(found):
+        found.show()
     return found
 
 

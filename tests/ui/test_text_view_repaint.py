@@ -44,8 +44,8 @@ def view(qtbot: QtBot) -> Watched:
     found.set_shaded(True)
     found.resize(300, 260)
     qtbot.addWidget(found)
-    found.show()
-    qtbot.waitExposed(found)
+    with qtbot.waitExposed(found):
+        found.show()
     return found
 
 

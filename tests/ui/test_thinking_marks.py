@@ -7,8 +7,6 @@ from pytestqt.qtbot import QtBot
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.prompt import PromptPane
 
-SECONDS = 20_000
-
 SOURCE = """{%- for message in messages -%}
 <|{{ message.role }}|>
 {%- if message.reasoning_content %}<mm:muse>{{ message.reasoning_content }}</mm:muse>{% endif %}
@@ -25,6 +23,6 @@ def test_a_prompt_that_opens_thinking_by_marks_of_its_own_says_so(
     window.choices.use_template(str(path))
     pane = window.layout_.panes["prompt"]
     assert isinstance(pane, PromptPane)
-    qtbot.waitUntil(lambda: "inside thinking" in pane.view.note, timeout=SECONDS)
+    qtbot.waitUntil(lambda: "inside thinking" in pane.view.note)
     assert window.prompts.prompt.text.endswith("<mm:muse>")
-    qtbot.waitUntil(lambda: "opened by the prompt" in window.layout_.status.fact("thinking"), timeout=SECONDS)
+    qtbot.waitUntil(lambda: "opened by the prompt" in window.layout_.status.fact("thinking"))

@@ -23,7 +23,7 @@ DROPS = HEAD + "{{ m.content }}{% endfor %}"
 def edited_thought(window: MainWindow, qtbot: QtBot) -> tuple[ThinkingPane, ThoughtEditor]:
     """Plays a recorded reply with thinking and opens the editor of its thought."""
     window.session.run(demo_speed=0)
-    qtbot.waitUntil(lambda: not window.session.is_live, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.session.is_live)
     pane = window.layout_.panes["thinking"]
     assert isinstance(pane, ThinkingPane)
     assert pane.cards
@@ -45,7 +45,7 @@ def test_it_is_shown_how_the_next_prompt_holds_it(
     window = make_window(document(template))
     _pane, editor = edited_thought(window, qtbot)
     editor.field.insert_exactly("Another thought of mine.")
-    qtbot.waitUntil(lambda: editor.verdict.text().startswith(words), timeout=20_000)
+    qtbot.waitUntil(lambda: editor.verdict.text().startswith(words))
     assert ("Another thought of mine." in editor.preview.text) == (template == KEEPS)
 
 
@@ -59,7 +59,7 @@ def test_it_goes_into_the_conversation_once_and_can_be_undone(
     messages = window.document.state.conversation.messages
     assert (len(messages), messages[1].data["reasoning_content"]) == (2, "Mine.")
     assert not window.session.may_append
-    qtbot.waitUntil(lambda: "<think>Mine.</think>" in window.prompts.prompt.text, timeout=20_000)
+    qtbot.waitUntil(lambda: "<think>Mine.</think>" in window.prompts.prompt.text)
     pane.cards[0].open_editor()
     again = pane.cards[0].editor
     assert again is not None
@@ -103,5 +103,5 @@ def test_a_thought_that_is_given_up_is_no_work(
     assert again is not None
     again.field.insert_exactly("Mine: ")
     window.session.run(demo_speed=0, anyway=True)
-    qtbot.waitUntil(lambda: not window.session.is_live, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.session.is_live)
     assert not window.document.draft_texts, "the reply that it was of is another one now"

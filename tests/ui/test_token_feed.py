@@ -63,12 +63,12 @@ def test_counts_with_the_tokenizer_beside_the_template(
     file.write_text("", encoding="utf-8")
     said: list[str] = []
     counts.told.connect(lambda text, _hint: said.append(text))
-    with qtbot.waitSignal(counts.encoded, timeout=30_000):
+    with qtbot.waitSignal(counts.encoded):
         prompts.give(Prompt("<|im_start|>the", serial=1), Template(str(file), ""))
         before = counts.busy
     assert (before, counts.busy) == (True, False)
     prompt = Prompt("<|im_start|>the", (Segment(0, 12, True),), serial=2)
-    with qtbot.waitSignal(counts.encoded, timeout=30_000):
+    with qtbot.waitSignal(counts.encoded):
         prompts.give(prompt, Template("chatml", "", built_in=True))
     # Another template's tokenizer is another one: until it has counted nothing is said.
     assert said == ["2 tokens, exact (tokenizer.json)", "", "≈ 2 tokens, an estimate"]
@@ -85,7 +85,7 @@ def test_a_pasted_template_takes_no_tokenizer_that_happens_to_lie_here(
 ) -> None:
     byte_pairs()._tokenizer.save(str(tmp_path / "tokenizer.json"))
     monkeypatch.chdir(tmp_path)
-    with qtbot.waitSignal(counts.encoded, timeout=30_000) as encoded:
+    with qtbot.waitSignal(counts.encoded) as encoded:
         prompts.give(Prompt("the", serial=1), Template("", "pasted"))
     assert encoded.args == [Encoded(1, milliseconds=encoded.args[0].milliseconds, estimated=1)]
 
@@ -96,10 +96,10 @@ def test_places_in_changed_text_come_later_and_are_told(
     vocabulary = byte_pairs(("<|im_start|>",), nfc=True)
     vocabulary._tokenizer.save(str(tmp_path / "tokenizer.json"))
     text = "<|im_start|>cafe\u0301 the"
-    with qtbot.waitSignal(counts.encoded, timeout=30_000):
+    with qtbot.waitSignal(counts.encoded):
         prompts.give(Prompt(text, serial=1), Template(str(tmp_path), ""))
     ids, places = vocabulary.offsets(text)
-    with qtbot.waitSignal(counts.placed, timeout=30_000):
+    with qtbot.waitSignal(counts.placed):
         before = counts.places(0, len(ids))
     assert before == [(0, 12), *[(12, len(text))] * (len(ids) - 1)]
     assert counts.places(0, len(ids)) == places

@@ -68,7 +68,7 @@ def desk(qapp: object, tmp_path: Path) -> Iterator[Desk]:
 def test_a_file_chosen_by_hand_counts_and_is_remembered_by_template(desk: Desk, qtbot: QtBot) -> None:
     qtbot.addWidget(desk.row)
     file = desk.model("mine")
-    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+    with qtbot.waitSignal(desk.feed.encoded):
         desk.row.choose(str(file))
         assert desk.row.label.text() == "Counting tokens …" or desk.row.isHidden()
     assert desk.row.label.text() == "5 tokens, exact (tokenizer.json)"
@@ -82,9 +82,9 @@ def test_a_file_chosen_by_hand_counts_and_is_remembered_by_template(desk: Desk, 
 
 def test_a_choice_can_be_taken_back(desk: Desk, qtbot: QtBot) -> None:
     qtbot.addWidget(desk.row)
-    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+    with qtbot.waitSignal(desk.feed.encoded):
         desk.row.choose(str(desk.model("mine")))
-    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+    with qtbot.waitSignal(desk.feed.encoded):
         desk.press("Found with the template")
     assert desk.row.label.text() == "≈ 3 tokens, an estimate"
     assert TokenizerChoices(desk.file).of("chatml") == ""
@@ -94,7 +94,7 @@ def test_none_is_an_estimate_although_the_template_has_one(desk: Desk, qtbot: Qt
     qtbot.addWidget(desk.row)
     desk.prompts.template = Template(str(desk.model("model").parent), "")
     assert "Found with the template: model/tokenizer.json" in desk.entries()
-    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+    with qtbot.waitSignal(desk.feed.encoded):
         desk.press("None")
     assert desk.row.label.text() == "≈ 3 tokens, an estimate"
     assert desk.entries()["None, an estimate by length"]
@@ -102,7 +102,7 @@ def test_none_is_an_estimate_although_the_template_has_one(desk: Desk, qtbot: Qt
 
 def test_a_tokenizer_that_cannot_be_used_is_told(desk: Desk, qtbot: QtBot) -> None:
     qtbot.addWidget(desk.row)
-    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+    with qtbot.waitSignal(desk.feed.encoded):
         desk.row.choose(str(desk.folder / "nowhere"))
     assert desk.row.label.text() == "≈ 3 tokens, an estimate; the tokenizer cannot be used"
     assert "There is no file or folder" in desk.row.label.toolTip()
@@ -115,7 +115,7 @@ def test_why_a_tokenizer_gives_none_stands_below_the_count_and_the_keyboard_reac
     qtbot.addWidget(desk.row)
     broken = desk.model("broken")
     broken.write_text('{"model": {"type": "<b>?"}}', encoding="utf-8")
-    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+    with qtbot.waitSignal(desk.feed.encoded):
         desk.row.choose(str(broken))
     row = desk.row
     assert not row.fault.isHidden()
@@ -128,7 +128,7 @@ def test_why_a_tokenizer_gives_none_stands_below_the_count_and_the_keyboard_reac
     row.button.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(row.button, Qt.Key.Key_Tab)
     assert row.fault.hasFocus()
-    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+    with qtbot.waitSignal(desk.feed.encoded):
         row.choose(str(desk.model("mine")))
     assert row.fault.isHidden()
     assert row.button.accessibleDescription() == ""
@@ -136,7 +136,7 @@ def test_why_a_tokenizer_gives_none_stands_below_the_count_and_the_keyboard_reac
 
 def test_a_template_without_a_tokenizer_is_no_fault(desk: Desk, qtbot: QtBot) -> None:
     qtbot.addWidget(desk.row)
-    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+    with qtbot.waitSignal(desk.feed.encoded):
         desk.feed._on_prompts_changed(desk.prompts.prompt)
     assert desk.row.fault.isHidden()
 
@@ -146,7 +146,7 @@ def test_an_address_is_asked_for(desk: Desk, qtbot: QtBot) -> None:
     desk.press("Hub, server")
     assert desk.row.dialog is not None
     desk.row.dialog.setTextValue(f" {desk.model('mine')} ")
-    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+    with qtbot.waitSignal(desk.feed.encoded):
         desk.row.dialog.accept()
     assert desk.row.label.text().startswith("5 tokens, exact")
 
@@ -154,7 +154,7 @@ def test_an_address_is_asked_for(desk: Desk, qtbot: QtBot) -> None:
 def test_a_choice_that_cannot_be_kept_holds_and_is_told(desk: Desk, qtbot: QtBot) -> None:
     qtbot.addWidget(desk.row)
     desk.file.parent.write_text("", encoding="utf-8")
-    with qtbot.waitSignal(desk.feed.encoded, timeout=30_000):
+    with qtbot.waitSignal(desk.feed.encoded):
         desk.row.choose(str(desk.model("mine")))
     assert len(desk.faults) == 1
     assert desk.row.label.text().startswith("5 tokens, exact")

@@ -17,8 +17,6 @@ from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.turn_reuse import TurnReuse
 from thinkpane.workspace.state import DocumentState
 
-PATIENCE = 30_000
-
 
 def talk(turns: int) -> tuple[Message, ...]:
     found = []
@@ -34,12 +32,12 @@ def window(make_window: Callable[[DocumentState], MainWindow]) -> MainWindow:
 
 @pytest.fixture
 def turns(window: MainWindow, qtbot: QtBot) -> TurnReuse:
-    qtbot.waitUntil(lambda: len(window.comparing.turns.strip.turns) == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(window.comparing.turns.strip.turns) == 2)
     return window.comparing.turns
 
 
 def shown(turns: TurnReuse, qtbot: QtBot, act: Callable[[], object]) -> Reuse:
-    with qtbot.waitSignal(turns.found, timeout=PATIENCE) as caught:
+    with qtbot.waitSignal(turns.found) as caught:
         act()
     (found,) = caught.args or [Reuse()]
     assert isinstance(found, Reuse)
@@ -58,7 +56,7 @@ def test_the_newest_turn_is_told(turns: TurnReuse) -> None:
 
 def test_a_click_shows_where_the_two_prompts_part(window: MainWindow, turns: TurnReuse, qtbot: QtBot) -> None:
     pane = window.comparing.pane
-    with qtbot.waitSignal(pane.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(pane.compared):
         QTest.mouseClick(turns.strip, Qt.MouseButton.LeftButton, pos=QPoint(4, 8))
     assert window.layout_.inspect.currentWidget() is pane
     assert pane.shown is not None
@@ -74,7 +72,7 @@ def test_keys_go_from_turn_to_turn(turns: TurnReuse, qtbot: QtBot) -> None:
     assert turns.words.whole.startswith("Turn 1 → 2 reuses ")
     QTest.keyClick(turns.strip, Qt.Key.Key_Right)
     assert turns.words.whole.startswith("Turn 2 → 3 reuses ")
-    with qtbot.waitSignal(turns.chosen, timeout=PATIENCE):
+    with qtbot.waitSignal(turns.chosen):
         QTest.keyClick(turns.strip, Qt.Key.Key_Return)
 
 
@@ -90,7 +88,7 @@ def test_it_follows_the_document(window: MainWindow, turns: TurnReuse, qtbot: Qt
 
 
 def test_a_reply_of_this_window_is_taken_as_it_came(window: MainWindow, turns: TurnReuse, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.runs.finished, timeout=PATIENCE):
+    with qtbot.waitSignal(window.runs.finished):
         window.session.run(demo_speed=0)
     found = shown(turns, qtbot, window.session.append_reply)
     assert [each.basis for each in found.turns] == ["template", "template", "reply"]

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from support.services import PatientServices
-from support.windows import SECONDS
 from thinkpane.ui.document_files import first_document
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.workspace.state import DocumentState
@@ -64,7 +63,7 @@ def test_the_layout_is_kept(make_window: Callable[[DocumentState], MainWindow], 
     two.restore()
     assert not two.view.shows_controls
     columns = two.layout_.splitters["columns"]
-    qtbot.waitUntil(lambda: columns.sizes()[2] > columns.sizes()[1], timeout=SECONDS)
+    qtbot.waitUntil(lambda: columns.sizes()[2] > columns.sizes()[1])
 
 
 def test_a_layout_that_cannot_be_read_is_passed_over(

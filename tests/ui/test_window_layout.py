@@ -23,8 +23,6 @@ from thinkpane.ui.widgets.output_card import OutputCard
 from thinkpane.ui.widgets.tier_row import TierRow
 from thinkpane.workspace.state import DocumentState
 
-SECONDS = 20_000
-
 
 def long_document() -> DocumentState:
     talk = Conversation(messages=tuple(message("user", f"line {n}\n" * 6) for n in range(14)))
@@ -52,14 +50,14 @@ def test_what_is_added_or_moved_is_brought_into_view_as_a_whole(
     pane.add_message("assistant")
     new = pane.list.card(14)
     assert isinstance(new, MessageCard)
-    qtbot.waitUntil(lambda: is_whole(new, pane), timeout=SECONDS)
+    qtbot.waitUntil(lambda: is_whole(new, pane))
     pane.list.move_requested.emit(14, 0)
-    qtbot.waitUntil(lambda: is_whole(new, pane), timeout=SECONDS)
+    qtbot.waitUntil(lambda: is_whole(new, pane))
     assert pane.list.index_of(new) == 0
     pane.list.duplicate_requested.emit(0)
     twin = pane.list.card(1)
     assert twin is not None
-    qtbot.waitUntil(lambda: is_whole(twin, pane), timeout=SECONDS)
+    qtbot.waitUntil(lambda: is_whole(twin, pane))
 
 
 def test_a_card_that_grew_after_it_was_brought_into_view_is_still_whole(
@@ -68,12 +66,12 @@ def test_a_card_that_grew_after_it_was_brought_into_view_is_still_whole(
     window = make_window(long_document())
     pane = messages_of(window)
     pane.list.complete()
-    qtbot.waitUntil(lambda: pane.list.verticalScrollBar().maximum() > 0, timeout=SECONDS)
+    qtbot.waitUntil(lambda: pane.list.verticalScrollBar().maximum() > 0)
     pane.set_current(13)
     last = pane.list.card(13)
     assert last is not None
     last.setMinimumHeight(last.height() + 60)
-    qtbot.waitUntil(lambda: is_whole(last, pane), timeout=SECONDS)
+    qtbot.waitUntil(lambda: is_whole(last, pane))
 
 
 def test_one_button_adds_to_the_list_in_front(window: MainWindow) -> None:
@@ -93,7 +91,7 @@ def test_one_button_adds_to_the_list_in_front(window: MainWindow) -> None:
 def test_a_reply_offers_to_be_appended_once(window: MainWindow, qtbot: QtBot) -> None:
     append = window.layout_.append
     assert not append.isVisible()
-    with qtbot.waitSignal(window.runs.finished, timeout=SECONDS):
+    with qtbot.waitSignal(window.runs.finished):
         window.session.run(demo_speed=0)
     assert append.isVisible()
     append.click()
@@ -121,7 +119,7 @@ def test_a_badge_is_whole_where_there_is_room_and_ends_in_dots_where_not(qtbot: 
     card.show()
     assert label.text() == "call_9bb9535f"
     card.resize(card.minimumSizeHint().width(), 60)
-    qtbot.waitUntil(lambda: label.text().endswith("…"), timeout=SECONDS)
+    qtbot.waitUntil(lambda: label.text().endswith("…"))
     assert (card.badge("id"), label.toolTip()) == ("call_9bb9535f", "call_9bb9535f")
 
 
@@ -129,10 +127,10 @@ def test_the_tier_row_keeps_its_height(make_window: Callable[[DocumentState], Ma
     window = make_window(first_document())
     window.resize(2200, 800)
     row = window.layout_.tiers
-    qtbot.waitUntil(lambda: bool(row.reason.whole) and row.height() < 50, timeout=SECONDS)
+    qtbot.waitUntil(lambda: bool(row.reason.whole) and row.height() < 50)
     height = row.height()
     window.choices.use_template("plain-instruct")
-    qtbot.waitUntil(lambda: row.buttons == [], timeout=SECONDS)
+    qtbot.waitUntil(lambda: row.buttons == [])
     assert row.isVisible()
     assert row.height() == height
 
@@ -145,7 +143,7 @@ def test_the_tier_row_forgets_what_nobody_confirms(qtbot: QtBot) -> None:
     assert [button.isChecked() for button in row.buttons].index(True) == 3
     row.set_outdated()
     assert row.effect.whole
-    qtbot.waitUntil(lambda: row.effect.whole == "", timeout=SECONDS)
+    qtbot.waitUntil(lambda: row.effect.whole == "")
     assert not any(button.isChecked() for button in row.buttons)
 
 
@@ -159,7 +157,7 @@ def test_a_message_that_the_template_drops_says_so_on_its_card(
     def said() -> list[tuple[str, str]]:
         return [(each.fact, each.tone) for each in pane.list.cards()[0].findChildren(FactLabel)]
 
-    qtbot.waitUntil(lambda: ABSENT in said(), timeout=SECONDS)
+    qtbot.waitUntil(lambda: ABSENT in said())
     assert ABSENT not in [(each.fact, each.tone) for each in pane.list.cards()[1].findChildren(FactLabel)]
 
 
@@ -173,7 +171,7 @@ def test_run_keeps_its_whole_text_at_every_zoom(window: MainWindow, qtbot: QtBot
     run = window.layout_.top.run
     for _ in range(4):
         window.view.zoom_in()
-    qtbot.waitUntil(lambda: run.width() >= run.sizeHint().width(), timeout=SECONDS)
+    qtbot.waitUntil(lambda: run.width() >= run.sizeHint().width())
     window.view.zoom_reset()
 
 

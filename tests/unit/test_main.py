@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from support.patience import PATIENCE
+
 APP = Path(__file__).parents[2] / "app"
 
 
@@ -13,7 +15,7 @@ def thinkpane(*words: str, given: bytes = b"") -> subprocess.CompletedProcess[by
     """A run of the program in a process of its own."""
     start = f"import sys; sys.path.insert(0, {str(APP)!r}); from thinkpane.__main__ import main; sys.exit(main())"
     return subprocess.run(
-        [sys.executable, "-c", start, *words], input=given, capture_output=True, timeout=60, check=False
+        [sys.executable, "-c", start, *words], input=given, capture_output=True, timeout=PATIENCE, check=False
     )
 
 
@@ -44,5 +46,5 @@ def test_output_that_nobody_reads_is_no_crash() -> None:
         assert process.stderr is not None
         process.stdout.close()
         said = process.stderr.read()
-        assert process.wait(60) == 1
+        assert process.wait(PATIENCE) == 1
     assert said == b""

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.engine.host import Engine
 
 
 @pytest.fixture(scope="session")
 def engine() -> Iterator[Engine]:
     # A busy machine may take its time; the deadline itself is the engine's own tests' business.
-    engine = Engine(deadline=30)
+    engine = Engine(deadline=PATIENCE)
     yield engine
     engine.close()

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.analysis.analyst import LARGE, Analyst, is_large
 from thinkpane.analysis.effect_maker import EffectMaker
 from thinkpane.analysis.effects import EffectAnswer, EffectQuestion
@@ -20,7 +21,6 @@ from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.templates.library import load
 
-WAIT = 60.0
 SLOW = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 
 
@@ -33,7 +33,7 @@ def analyst() -> Iterator[Analyst]:
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    found = Engine(spare=0, deadline=WAIT)
+    found = Engine(spare=0, deadline=PATIENCE)
     yield found
     found.close()
 
@@ -45,7 +45,7 @@ def request_of(name: str, content: str = "Hello <|im_end|>") -> RenderRequest:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    end, pause = time.monotonic() + WAIT, threading.Event()
+    end, pause = time.monotonic() + PATIENCE, threading.Event()
     while not holds():
         assert time.monotonic() < end
         pause.wait(0.01)
@@ -53,9 +53,9 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 def test_findings_are_those_that_are_found_here(analyst: Analyst, engine: Engine) -> None:
     question = Question(load("chatml"), request_of("chatml"))
-    here = lint(question, engine, WAIT)
+    here = lint(question, engine, PATIENCE)
     assert here, "a special token stands in what the user wrote"
-    assert analyst.ask("lint", (question, WAIT), Ticket()) == here
+    assert analyst.ask("lint", (question, PATIENCE), Ticket()) == here
 
 
 def test_effects_are_those_that_are_found_here(analyst: Analyst, engine: Engine) -> None:
@@ -78,7 +78,7 @@ def test_what_a_job_raises_comes_back(analyst: Analyst) -> None:
     broken = EffectQuestion(load("chatml"), RenderRequest("{% if %}", []), 1)
     assert kind_of(analyst, "effects", broken, Ticket()) == "template"
     assert kind_of(analyst, "lint", "no question", Ticket()) == "internal"
-    assert analyst.ask("lint", (Question(load("chatml"), request_of("chatml", "hi")), WAIT), Ticket()) is not None
+    assert analyst.ask("lint", (Question(load("chatml"), request_of("chatml", "hi")), PATIENCE), Ticket()) is not None
 
 
 def test_a_question_that_was_overtaken_is_let_go(analyst: Analyst) -> None:
@@ -86,7 +86,7 @@ def test_a_question_that_was_overtaken_is_let_go(analyst: Analyst) -> None:
     slow = Question(load("chatml"), RenderRequest(SLOW, [{"role": "user", "content": "x"}]))
 
     def ask() -> None:
-        kinds.append(kind_of(analyst, "lint", (slow, WAIT), ticket))
+        kinds.append(kind_of(analyst, "lint", (slow, PATIENCE), ticket))
         done.set()
 
     thread = threading.Thread(target=ask)
@@ -97,10 +97,10 @@ def test_a_question_that_was_overtaken_is_let_go(analyst: Analyst) -> None:
         analyst.cancel(ticket)
         if done.wait(0.05):
             break
-    thread.join(WAIT)
+    thread.join(PATIENCE)
     assert kinds == ["cancelled"]
     # The child gave it up as well: it answers the next one, long before that would have ended.
-    assert analyst.ask("lint", (Question(load("chatml"), request_of("chatml")), WAIT), Ticket())
+    assert analyst.ask("lint", (Question(load("chatml"), request_of("chatml")), PATIENCE), Ticket())
 
 
 def test_a_child_that_dies_is_told_and_replaced() -> None:
@@ -140,10 +140,10 @@ def test_a_question_to_a_dead_child_ends_though_another_child_took_its_place(tmp
     again = ask(second)
     wait_until(lambda: len(analyst._waiting) == 2)
     held.touch()
-    asked.join(WAIT)
+    asked.join(PATIENCE)
     assert kinds == ["crash"]
     analyst.close()
-    again.join(WAIT)
+    again.join(PATIENCE)
     assert kinds == ["crash", "cancelled"]
 
 
@@ -151,7 +151,7 @@ def test_a_question_that_was_overtaken_before_it_was_asked_never_is(analyst: Ana
     ticket = Ticket()
     engine.cancel(ticket)
     analyst.cancel(ticket)
-    assert kind_of(analyst, "lint", (Question(load("chatml"), request_of("chatml")), WAIT), ticket) == "cancelled"
+    assert kind_of(analyst, "lint", (Question(load("chatml"), request_of("chatml")), PATIENCE), ticket) == "cancelled"
 
 
 def test_nothing_is_asked_after_the_end() -> None:

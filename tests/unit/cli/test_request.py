@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from support.patience import PATIENCE
 from support.services import PatientServices
 from support.wire_cases import wire_cases
 from thinkpane.cli.program import run
@@ -131,7 +132,7 @@ def test_python_says_the_same_when_it_runs(request_of: Request) -> None:
         env={**os.environ, "MY_KEY": "k"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
     )
     body, headers = json.loads(done.stdout)

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from support.patience import PATIENCE
 from support.proxy_server import ProxyServer
 from support.server import Server, answer
 from thinkpane.cli.request_forms import as_curl, as_python
@@ -57,5 +58,5 @@ def test_python_takes_the_proxy_when_it_runs(proxy: str) -> None:
         )
         environment = {**os.environ, "THINKPANE_TEST_PROXY": way.url}
         words = [sys.executable, "-c", program]
-        told = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=60, check=False)
+        told = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=PATIENCE, check=False)
     assert told.stdout.strip() == ("direct" if proxy == "none" else "by proxy"), told.stderr

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from support.patience import PATIENCE
 from support.server import Server, answer
 from support.services import PatientServices
 from thinkpane.cli.program import run
@@ -262,7 +263,7 @@ def test_ctrl_c_stops_and_keeps(tmp_path: Path) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == "Half\n"
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
     assert "Stopped" in err
     assert (process.returncode, out) == (130, "")
     assert b"Half" in read_recording(record.read_bytes()).data

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from support.patience import PATIENCE
 from support.server import CHAT_END, Server, Step, answer, chat_event, chat_stream
-from support.sinks import PATIENCE, KeepingSink
+from support.sinks import KeepingSink
 from thinkpane.endpoints.client import ERROR_BODY, Client
 from thinkpane.endpoints.deadlines import Deadlines
 from thinkpane.endpoints.dialects._api import HttpRequest

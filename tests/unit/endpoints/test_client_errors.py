@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from support.patience import PATIENCE
 from support.server import Server, answer
-from support.sinks import PATIENCE, KeepingSink
+from support.sinks import KeepingSink
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.client_errors import connect_problem, head_problem
 from thinkpane.endpoints.deadlines import Deadlines

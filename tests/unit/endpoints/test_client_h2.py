@@ -12,9 +12,10 @@ pytest.importorskip("h2")
 from support.certificates import Authority, authority
 from support.h2_frames import Data, Frame, GoAway, Headers, Hold, Raw, Reset
 from support.h2_server import H2Server
+from support.patience import PATIENCE
 from support.proxy_server import ProxyServer
 from support.server import Server, answer, chat_stream
-from support.sinks import PATIENCE, KeepingSink
+from support.sinks import KeepingSink
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.connection import Connection, Via
 from thinkpane.endpoints.deadlines import Deadlines

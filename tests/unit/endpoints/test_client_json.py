@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from support.patience import PATIENCE
 from support.server import Server, answer
-from support.sinks import PATIENCE
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.dialects._api import SecretHeader
 from thinkpane.endpoints.secret import Secret

@@ -8,8 +8,9 @@ from urllib.parse import quote
 
 import pytest
 
+from support.patience import PATIENCE
 from support.server import Server, answer
-from support.sinks import PATIENCE, KeepingSink
+from support.sinks import KeepingSink
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.deadlines import Deadlines
 from thinkpane.endpoints.dialects._api import HttpRequest, SecretHeader

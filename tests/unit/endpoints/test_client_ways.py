@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from support.certificates import Authority, authority
+from support.patience import PATIENCE
 from support.proxy_server import ProxyServer
 from support.server import Server, answer, chat_event, chat_stream
-from support.sinks import PATIENCE, KeepingSink
+from support.sinks import KeepingSink
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.connection import Connection, Via
 from thinkpane.endpoints.deadlines import Deadlines

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.endpoints.connection import UNKNOWN, Via
 from thinkpane.endpoints.dialects._api import Call, DecodeOptions
 from thinkpane.endpoints.dialects._registry import dialect_named
@@ -282,7 +283,7 @@ def test_every_recording_has_a_live_pace(replayed: Replayable) -> None:
 def test_plays_every_byte_to_the_end_at_once() -> None:
     taken = Taken()
     Demo().replay(raw("anything"), taken, speed=0)
-    assert taken.over_came.wait(20)
+    assert taken.over_came.wait(PATIENCE)
     assert (taken.status, taken.problem) == (200, None)
     recording = chosen(raw("anything"), built_in()).read()
     assert taken.pieces == [(chunk.data, chunk.ms) for chunk in recording.chunks]
@@ -293,7 +294,7 @@ def test_speed_divides_the_times() -> None:
     taken = Taken()
     demo = Demo([replayable(header("x"), Chunk(10, b"a"), Chunk(40, b"b"), end_ms=80)])
     demo.replay(raw("x"), taken, speed=4)
-    assert taken.over_came.wait(20)
+    assert taken.over_came.wait(PATIENCE)
     assert taken.pieces == [(b"a", 2.5), (b"b", 10)]
     assert taken.end_ms == 20
 
@@ -308,7 +309,7 @@ class TakesOne(Taken):
 
     def data(self, data: bytes, ms: float) -> None:
         super().data(data, ms)
-        assert self.may_go_on.wait(20)
+        assert self.may_go_on.wait(PATIENCE)
         assert self.handle is not None
         self.handle.stop()
 
@@ -318,7 +319,7 @@ def test_a_replay_at_once_that_is_stopped_ends_in_the_time_of_its_recording() ->
     demo = Demo([replayable(header("x"), Chunk(5000, b"a"), Chunk(6000, b"b"), end_ms=8000)])
     taken.handle = demo.replay(raw("x"), taken, speed=0)
     taken.may_go_on.set()
-    assert taken.over_came.wait(20)
+    assert taken.over_came.wait(PATIENCE)
     assert taken.pieces == [(b"a", 5000)]
     assert taken.end_ms >= 5000
 
@@ -328,10 +329,10 @@ def test_stop_ends_it_at_once_and_keeps_what_came() -> None:
     an_hour = 3_600_000
     demo = Demo([replayable(header("slow"), Chunk(0, b"first"), Chunk(an_hour, b"second"), end_ms=an_hour)])
     handle = demo.replay(raw("x"), taken)
-    assert taken.piece_came.wait(20)
+    assert taken.piece_came.wait(PATIENCE)
     handle.stop()
     handle.stop()
-    assert taken.over_came.wait(20)
+    assert taken.over_came.wait(PATIENCE)
     assert taken.body == b"first"
     assert taken.problem is not None
     assert taken.problem.kind == "stopped"
@@ -343,7 +344,7 @@ def test_a_damaged_recording_ends_in_its_problem() -> None:
 
     taken = Taken()
     Demo([Replayable(header("x"), read)]).replay(raw("x"), taken, speed=0)
-    assert taken.over_came.wait(20)
+    assert taken.over_came.wait(PATIENCE)
     assert taken.problem == Problem("recording", "damaged")
     assert taken.body == b""
 
@@ -353,5 +354,5 @@ def test_how_a_recording_ended_is_played_too() -> None:
     recording = Recording(header("x"), (Chunk(0, b"a"),), problem=ended, ended=True)
     taken = Taken()
     Demo([Replayable(recording.header, lambda: recording)]).replay(raw("x"), taken, speed=0)
-    assert taken.over_came.wait(20)
+    assert taken.over_came.wait(PATIENCE)
     assert (taken.body, taken.problem) == (b"a", ended)

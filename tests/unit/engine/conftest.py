@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.engine.host import Engine
 
 
 @pytest.fixture(scope="session")
 def engine() -> Iterator[Engine]:
     """An engine with a deadline that a busy machine keeps; tests of limits name their own."""
-    made = Engine(deadline=20.0)
+    made = Engine(deadline=PATIENCE)
     yield made
     made.close()

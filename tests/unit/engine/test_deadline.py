@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.engine.deadline import Deadline
-
-WAIT = 20.0
 
 
 class Called:
@@ -23,7 +22,7 @@ class Called:
 
     def comes(self) -> bool:
         """Waits for the next call."""
-        return self._came.acquire(timeout=WAIT)
+        return self._came.acquire(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -51,13 +50,13 @@ def test_what_was_cleared_is_not_called(deadline: Deadline, late: Called) -> Non
         deadline.set(0.0)
         deadline.clear()
         before = late.count
-        deadline.set(WAIT * 100)
+        deadline.set(PATIENCE * 100)
         deadline.clear()
         assert late.count == before
 
 
 def test_one_that_comes_sooner_than_the_one_before_is_kept(deadline: Deadline, late: Called) -> None:
-    deadline.set(WAIT * 100)
+    deadline.set(PATIENCE * 100)
     deadline.clear()
     deadline.set(0.01)
     assert late.comes()
@@ -66,7 +65,7 @@ def test_one_that_comes_sooner_than_the_one_before_is_kept(deadline: Deadline, l
 def test_all_are_served_by_one_thread(deadline: Deadline, late: Called) -> None:
     names = set()
     for _ in range(5):
-        deadline.set(WAIT * 100)
+        deadline.set(PATIENCE * 100)
         names |= {each.ident for each in threading.enumerate() if each.name == "deadline"}
         deadline.clear()
     assert deadline._thread is not None
@@ -79,7 +78,7 @@ def test_it_looks_until_it_is_cleared(late: Called) -> None:
     made = Deadline(late, look)
     try:
         for _ in range(2):
-            made.set(WAIT * 100, every=0.001)
+            made.set(PATIENCE * 100, every=0.001)
             assert look.comes()
             assert look.comes()
             made.clear()
@@ -92,11 +91,11 @@ def test_it_looks_until_it_is_cleared(late: Called) -> None:
 
 
 def test_close_ends_the_thread(deadline: Deadline) -> None:
-    deadline.set(WAIT * 100)
+    deadline.set(PATIENCE * 100)
     thread = deadline._thread
     assert thread is not None
     deadline.close()
-    thread.join(WAIT)
+    thread.join(PATIENCE)
     assert not thread.is_alive()
 
 
@@ -107,9 +106,9 @@ def test_a_fault_of_looking_does_not_end_later_watches(late: Called) -> None:
 
     made = Deadline(late, fails)
     try:
-        made.set(WAIT * 100, every=0.001)
+        made.set(PATIENCE * 100, every=0.001)
         assert made._thread is not None
-        made._thread.join(WAIT)
+        made._thread.join(PATIENCE)
         made.set(0.0)
         assert late.comes()
     finally:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.engine.freed_memory import keep_freed_memory
 
 KNOWS = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallopt")
@@ -29,7 +30,7 @@ print(most)
 
 @pytest.mark.skipif(not KNOWS, reason="Only glibc can be told")
 def test_later_prompts_take_hardly_a_fresh_page() -> None:
-    done = subprocess.run([sys.executable, "-c", COUNT], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", COUNT], capture_output=True, text=True, timeout=PATIENCE, check=True)
     # Given back, each of them would take 3,300.
     assert int(done.stdout) < 300
 

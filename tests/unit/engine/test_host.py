@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from support import strange_worker
+from support.patience import PATIENCE
 from thinkpane.engine import host
 from thinkpane.engine.confine import MEMORY_CAP
 from thinkpane.engine.host import Engine, Ticket, problem_from_json
@@ -26,13 +27,12 @@ STRANGE = [
     f"import sys, runpy; sys.path.insert(0, {APP!r}); runpy.run_path({strange_worker.__file__!r}, run_name='__main__')",
 ]
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
-WAIT = 20.0
 
 
 @pytest.fixture(scope="module")
 def strange() -> Iterator[Engine]:
     """An engine whose workers have the strange jobs."""
-    made = Engine(STRANGE, spare=0, deadline=WAIT)
+    made = Engine(STRANGE, spare=0, deadline=PATIENCE)
     yield made
     made.close()
 
@@ -72,7 +72,7 @@ def test_worker_that_talks_nonsense_is_replaced(strange: Engine) -> None:
 
 def test_worker_is_kept_until_it_is_spent() -> None:
     # An engine of its own: elsewhere a worker that another test lost may be replaced at this very moment.
-    engine = Engine(STRANGE, spare=0, deadline=WAIT)
+    engine = Engine(STRANGE, spare=0, deadline=PATIENCE)
     first = engine.job("pid", {})["pid"]
     assert engine.job("pid", {})["pid"] == first
     assert engine.job("spent", {}) == {"pid": first}
@@ -112,7 +112,7 @@ def test_cancel_ends_the_owners_job_alone(engine: Engine) -> None:
         engine.cancel(owner)
         if done.wait(0.05):
             break
-    thread.join(WAIT)
+    thread.join(PATIENCE)
     assert found == ["cancelled"]
 
 
@@ -124,7 +124,7 @@ def test_an_overtaken_job_ends_by_itself_where_it_is_quick(engine: Engine) -> No
     def held(spoken: Callable[[bytes], JsonObject | None], frame: bytes) -> JsonObject | None:
         if frame:
             taken.set()
-            assert goes_on.wait(WAIT)
+            assert goes_on.wait(PATIENCE)
         return spoken(frame)
 
     def render() -> None:
@@ -133,14 +133,14 @@ def test_an_overtaken_job_ends_by_itself_where_it_is_quick(engine: Engine) -> No
     worker = engine._pool.take()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(worker, "_spoken", partial(held, worker._spoken))
-        patch.setattr(host, "GRACE", WAIT)
+        patch.setattr(host, "GRACE", PATIENCE)
         engine._pool.give_back(worker, True)
         thread = threading.Thread(target=render)
         thread.start()
-        assert taken.wait(WAIT)
+        assert taken.wait(PATIENCE)
         engine.overtake(ticket)
         goes_on.set()
-        thread.join(WAIT)
+        thread.join(PATIENCE)
     assert found == ["quick"]
     assert engine.render(RenderRequest("next", "x"), owner=ticket).problem is not None
 
@@ -150,7 +150,7 @@ def test_an_overtaken_job_that_goes_on_is_ended(engine: Engine) -> None:
     found: list[str] = []
 
     def render() -> None:
-        problem = engine.render(RenderRequest(ENDLESS, "x"), deadline=WAIT, owner=ticket).problem
+        problem = engine.render(RenderRequest(ENDLESS, "x"), deadline=PATIENCE, owner=ticket).problem
         found.append(problem.kind if problem else "")
 
     thread = threading.Thread(target=render)
@@ -195,7 +195,7 @@ def test_renders_from_many_threads(engine: Engine) -> None:
     for each in threads:
         each.start()
     for each in threads:
-        each.join(WAIT)
+        each.join(PATIENCE)
     assert texts == {number: str(number) for number in range(6)}
 
 

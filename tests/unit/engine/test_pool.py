@@ -5,9 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.engine.pool import WorkerPool
-
-WAIT = 20.0
 
 
 class Workers:
@@ -50,11 +49,11 @@ def test_the_last_idle_worker_is_followed_by_a_new_one_at_once(workers: Workers)
     pool = WorkerPool(["worker"], 2)
     pool.fill()
     for _ in range(2):
-        assert workers.started.acquire(timeout=WAIT)
+        assert workers.started.acquire(timeout=PATIENCE)
     first = pool.take()
     assert not workers.started.acquire(blocking=False), "one is left, that is enough"
     second = pool.take()
-    assert workers.started.acquire(timeout=WAIT)
+    assert workers.started.acquire(timeout=PATIENCE)
     pool.close()
     assert workers.starters == ["worker-start"] * 3, "nobody waits for a start"
     pool.give_back(first, True)
@@ -75,7 +74,7 @@ def test_a_spent_worker_stands_in_only_until_another_is_ready(workers: Workers) 
     pool = WorkerPool(["x"], warm=1)
     first = pool.take()
     pool.give_back(first, healthy=False)
-    assert workers.started.acquire(timeout=WAIT)
+    assert workers.started.acquire(timeout=PATIENCE)
     for _ in range(1000):
         if not first.alive:
             break

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
 from thinkpane.engine.host import Engine
@@ -19,7 +20,6 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.service import PromptService
 from thinkpane.templates.library import from_source
 
-WAIT = 20.0
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 
 
@@ -39,7 +39,7 @@ class Desk:
 
     def next(self) -> Prompt:
         """The next prompt that is delivered."""
-        return self.prompts.get(timeout=WAIT)
+        return self.prompts.get(timeout=PATIENCE)
 
 
 class Signalling(Engine):
@@ -68,9 +68,9 @@ class Tracing(Engine):
         if not self.tracing.is_set():
             self._ticket = owner
             self.tracing.set()
-            assert self.ended.wait(WAIT)
+            assert self.ended.wait(PATIENCE)
             raise ThinkpaneError(Problem("cancelled", "The render was cancelled."))
-        assert self.free.wait(WAIT)
+        assert self.free.wait(PATIENCE)
         return super().owners(request, deadline, owner)
 
     def cancel(self, owner: object = None) -> None:
@@ -126,7 +126,7 @@ def test_the_same_prompt_comes_again_with_its_owners(desk: Desk) -> None:
     desk.service.ask(job("<|user|>{{ messages[0].content }}{# #}", "U"))
     first = desk.next()
     assert (first.owners, first.untraced) == (None, "")
-    second = desk.traced.get(timeout=WAIT)
+    second = desk.traced.get(timeout=PATIENCE)
     assert second.owners is not None
     assert second == replace(
         first, owners=second.owners, reads=second.reads, ignored=second.ignored, lines=second.lines
@@ -140,7 +140,7 @@ def test_the_same_prompt_comes_again_with_its_owners(desk: Desk) -> None:
 
 def test_a_stale_prompt_keeps_the_owners_of_its_text(desk: Desk) -> None:
     desk.service.ask(job("good"))
-    traced = desk.traced.get(timeout=WAIT)
+    traced = desk.traced.get(timeout=PATIENCE)
     desk.service.ask(job("{{ 1 / 0 }}"))
     desk.next()
     stale = desk.next()
@@ -150,27 +150,27 @@ def test_a_stale_prompt_keeps_the_owners_of_its_text(desk: Desk) -> None:
 
 def test_a_prompt_whose_text_comes_out_otherwise_has_no_owners_and_says_so(desk: Desk) -> None:
     desk.service.ask(job("{{ range(99999) | random }}{{ range(99999) | random }}"))
-    prompt = desk.traced.get(timeout=WAIT)
+    prompt = desk.traced.get(timeout=PATIENCE)
     assert prompt.owners is None
     assert prompt.untraced
 
 
 def test_the_time_is_printed_alike_when_it_is_traced(desk: Desk) -> None:
     desk.service.ask(job("{{ strftime_now('%Y-%m-%d %H:%M') }}"))
-    prompt = desk.traced.get(timeout=WAIT)
+    prompt = desk.traced.get(timeout=PATIENCE)
     assert prompt.owners is not None
 
 
 def test_a_newer_prompt_ends_the_trace_before() -> None:
-    slow = Tracing(deadline=WAIT * 2)
+    slow = Tracing(deadline=PATIENCE * 2)
     desk = Desk(slow)
     desk.service.ask(job("{{ messages[0].content }}", "old"))
-    assert slow.tracing.wait(WAIT)
+    assert slow.tracing.wait(PATIENCE)
     desk.service.ask(job("{{ messages[0].content }}", "new"))
     assert [desk.next().text, desk.next().text] == ["old", "new"]
-    assert slow.ended.wait(WAIT)
+    assert slow.ended.wait(PATIENCE)
     slow.free.set()
-    prompt = desk.traced.get(timeout=WAIT)
+    prompt = desk.traced.get(timeout=PATIENCE)
     desk.service.close()
     slow.close()
     assert (prompt.text, desk.traced.empty()) == ("new", True)
@@ -212,10 +212,10 @@ def test_newest_wins(desk: Desk) -> None:
 
 
 def test_stale_render_is_ended() -> None:
-    engine = Signalling(deadline=WAIT * 2)
+    engine = Signalling(deadline=PATIENCE * 2)
     desk = Desk(engine)
     desk.service.ask(job(ENDLESS))
-    assert engine.started.wait(WAIT)
+    assert engine.started.wait(PATIENCE)
     desk.service.ask(job("new"))
     prompt = desk.next()
     desk.service.close()
@@ -224,10 +224,10 @@ def test_stale_render_is_ended() -> None:
 
 
 def test_cancelled_render_that_nothing_follows_is_told() -> None:
-    engine = Signalling(deadline=WAIT * 2)
+    engine = Signalling(deadline=PATIENCE * 2)
     desk = Desk(engine)
     desk.service.ask(job(ENDLESS))
-    assert engine.started.wait(WAIT)
+    assert engine.started.wait(PATIENCE)
     problem = None
     for _ in range(200):  # the announced render may not have reached a worker yet
         engine.cancel()
@@ -247,10 +247,10 @@ def test_render_now_gives_what_it_made(desk: Desk) -> None:
 
 
 def test_nothing_is_delivered_after_close() -> None:
-    engine = Signalling(deadline=WAIT * 2)
+    engine = Signalling(deadline=PATIENCE * 2)
     desk = Desk(engine)
     desk.service.ask(job(ENDLESS))
-    assert engine.started.wait(WAIT)
+    assert engine.started.wait(PATIENCE)
     desk.service.close()
     desk.service.ask(job("late"))
     engine.close()

@@ -12,12 +12,12 @@ from typing import Any, cast
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt.shared_tokenizers import BATCH, LONG, SharedTokenizer, SharedTokenizers
 from thinkpane.prompt.tokenizer import Description, TokenPieces, Tokens
 from thinkpane.tokens.ids import Ids
 
-WAIT = 10.0
 FILE = Path("tokenizer.json")
 
 
@@ -56,7 +56,7 @@ class MadeUp:
             raise ThinkpaneError(Problem("cancelled", "The work was cancelled."))
         self.asked.append(size)
         self.at_work.set()
-        assert self.gate.wait(WAIT)
+        assert self.gate.wait(PATIENCE)
 
 
 class Shared:
@@ -131,15 +131,15 @@ def test_the_prompt_sends_all_at_once_and_others_batch_by_batch(shared: Shared) 
 def test_the_prompt_goes_before_the_next_batch_of_others(shared: Shared) -> None:
     shared.main.gate.clear()
     others = beside(lambda: lengths(shared.other, BATCH, BATCH))
-    assert shared.main.at_work.wait(WAIT)
+    assert shared.main.at_work.wait(PATIENCE)
     prompt = beside(lambda: lengths(shared.prompt, 7))
     turns = cast("Any", shared.prompt)._shared.turns
-    never, end = threading.Event(), time.monotonic() + WAIT
+    never, end = threading.Event(), time.monotonic() + PATIENCE
     while not turns._firsts and time.monotonic() < end:
         never.wait(0.001)
     shared.main.gate.set()
-    others.join(WAIT)
-    prompt.join(WAIT)
+    others.join(PATIENCE)
+    prompt.join(PATIENCE)
     assert shared.main.asked == [BATCH, 7, BATCH]
 
 
@@ -147,7 +147,7 @@ def test_a_long_text_of_others_goes_to_a_second_process_that_ends_when_idle(shar
     assert lengths(shared.other, 2, LONG + 1, 3) == [2, LONG + 1, 3]
     assert shared.main.asked == [2, 3]
     assert shared.loaded[1].asked == [LONG + 1]
-    assert shared.loaded[1].closed.wait(WAIT)
+    assert shared.loaded[1].closed.wait(PATIENCE)
     assert lengths(shared.other, LONG + 2) == [LONG + 2]
     assert len(shared.loaded) == 3
 
@@ -170,7 +170,7 @@ class Interrupted:
 
 
 def test_a_second_process_is_not_ended_under_a_job_that_begins_as_it_was_idle(shared: Shared) -> None:
-    shared.all = SharedTokenizers(cast("Any", shared._load), idle=WAIT)
+    shared.all = SharedTokenizers(cast("Any", shared._load), idle=PATIENCE)
     user = shared.all.open(Path("long.json"))
     lengths(user, LONG + 1)
     aside, found = cast("Any", user)._shared.aside, list[bool]()
@@ -180,17 +180,17 @@ def test_a_second_process_is_not_ended_under_a_job_that_begins_as_it_was_idle(sh
 
         def work(tokenizer: MadeUp) -> None:
             began.set()
-            assert ended.wait(WAIT)
+            assert ended.wait(PATIENCE)
             found.append(tokenizer.closed.is_set())
 
         threads.append(beside(lambda: aside.run(work)))
-        assert began.wait(WAIT)
+        assert began.wait(PATIENCE)
 
     threads, ended = list[threading.Thread](), threading.Event()
     aside._lock = Interrupted(aside._lock, another_job)
     aside._end_idle()
     ended.set()
-    threads[0].join(WAIT)
+    threads[0].join(PATIENCE)
     assert found == [False]
     user.close()
 
@@ -198,12 +198,12 @@ def test_a_second_process_is_not_ended_under_a_job_that_begins_as_it_was_idle(sh
 def test_a_long_text_of_others_does_not_hold_the_prompt_up(shared: Shared) -> None:
     shared.holds_next = True
     others = beside(lambda: lengths(shared.other, LONG + 1))
-    assert shared.long_is_loaded.wait(WAIT)
-    assert shared.loaded[1].at_work.wait(WAIT)
+    assert shared.long_is_loaded.wait(PATIENCE)
+    assert shared.loaded[1].at_work.wait(PATIENCE)
     assert lengths(shared.prompt, 7) == [7]
     assert shared.main.asked == [7]
     shared.loaded[1].gate.set()
-    others.join(WAIT)
+    others.join(PATIENCE)
 
 
 def test_a_closed_share_gives_nothing_and_others_go_on(shared: Shared) -> None:
@@ -222,7 +222,7 @@ def test_a_prompt_that_is_let_go_of_is_ended_at_work(shared: Shared) -> None:
 
 
 def test_the_second_process_ends_with_whoever_has_work_in_it(shared: Shared) -> None:
-    shared.all = SharedTokenizers(cast("Any", shared._load), idle=WAIT)
+    shared.all = SharedTokenizers(cast("Any", shared._load), idle=PATIENCE)
     user = shared.all.open(Path("long.json"))
     lengths(user, LONG + 1)
     user.close()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.edits import STEADY
+from support.patience import PATIENCE
 from support.small_vocabularies import byte_pairs
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.prompt import token_service
@@ -43,7 +44,7 @@ class Desk:
             )
 
         with self._changed:
-            assert self._changed.wait_for(there, 30)
+            assert self._changed.wait_for(there, PATIENCE)
             found = there()
         assert found is not None
         return found
@@ -167,18 +168,18 @@ def test_a_server_that_does_not_answer_holds_no_close_up(monkeypatch: pytest.Mon
 
     def ask(*_: object, **_named: object) -> Reply:
         asked.set()
-        may_answer.wait(60)
+        may_answer.wait(PATIENCE)
         raise ThinkpaneError(Problem("network", "There is no such server."))
 
     desk = Desk(lambda: Reach(ask, tmp_path))
     desk.service.ask(Prompt("the", serial=1), "http://127.0.0.1:9")
-    assert asked.wait(20)
+    assert asked.wait(PATIENCE)
     closing = threading.Thread(target=desk.service.close)
     closing.start()
-    closing.join(20)
+    closing.join(PATIENCE)
     is_closed = not closing.is_alive()
     may_answer.set()
-    desk.service._thread.join(20)
+    desk.service._thread.join(PATIENCE)
     assert is_closed
     assert not desk.service._thread.is_alive(), "it ends by itself then"
     assert desk.found == []

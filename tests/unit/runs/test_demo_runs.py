@@ -2,6 +2,7 @@
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.endpoints.dialects._api import Call, DecodeOptions
 from thinkpane.endpoints.profile import DEMO, Endpoint
 from thinkpane.endpoints.recorded import Demo, Replayable
@@ -32,7 +33,7 @@ def played(dialect: str, data: bytes, *, label: str = "", guard: LoopGuard | Non
         demo=demo,
         speed=0,
     )
-    assert run.wait(20)
+    assert run.wait(PATIENCE)
     run.drain()
     assert run.state == "done", run.problem
     return run

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from support.patience import PATIENCE
 from support.runs import CALL, CHAT, USUAL, endpoint_at, run_of, seen_to_its_end
 from support.server import CHAT_END, Server, answer, chat_event, chat_stream
-from support.sinks import PATIENCE
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.deadlines import Deadlines
 from thinkpane.endpoints.dialects._api import Call, DecodeOptions

@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
+from support.patience import PATIENCE
 from support.runs import CALL, CHAT, USUAL, endpoint_at, seen_to_its_end
 from support.server import Server, Step, answer, chat_stream
-from support.sinks import PATIENCE
 from thinkpane.endpoints.client import Client
 from thinkpane.runs.run import Run
 from thinkpane.runs.runner import Runner

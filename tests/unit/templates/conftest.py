@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import Rendered, RenderRequest
 from thinkpane.formats.json_values import JsonValue
@@ -16,7 +17,7 @@ Render = Callable[..., Rendered]
 @pytest.fixture(scope="session")
 def engine() -> Iterator[Engine]:
     """A real engine; its deadline is long because a busy machine must not fail these tests."""
-    found = Engine(deadline=60.0)
+    found = Engine(deadline=PATIENCE)
     yield found
     found.close()
 

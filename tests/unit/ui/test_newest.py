@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.ui import newest as module
 from thinkpane.ui.newest import Newest
 
@@ -16,7 +17,7 @@ def test_only_the_newest_question_is_answered() -> None:
     def answer(question: str, ticket: object) -> str | None:
         if question == "first":
             started.set()
-            assert may_end.wait(10)
+            assert may_end.wait(PATIENCE)
         return None if question == "nothing" else f"{question} done"
 
     def tell(words: str) -> None:
@@ -25,10 +26,10 @@ def test_only_the_newest_question_is_answered() -> None:
 
     newest: Newest[str, str] = Newest("test", answer, tell, cancelled.append, pause=0.0)
     newest.ask("first")
-    assert started.wait(10)
+    assert started.wait(PATIENCE)
     newest.ask("second")
     may_end.set()
-    assert all_told.wait(10)
+    assert all_told.wait(PATIENCE)
     newest.close()
     assert told == ["second done"]
     assert len(cancelled) >= 2
@@ -41,12 +42,12 @@ def test_dropped_work_is_not_told() -> None:
 
     def answer(question: str, ticket: object) -> str:
         started.set()
-        assert may_end.wait(10)
+        assert may_end.wait(PATIENCE)
         return question
 
     newest: Newest[str, str] = Newest("test", answer, told.append, cancelled.append, pause=0.0)
     newest.ask("work")
-    assert started.wait(10)
+    assert started.wait(PATIENCE)
     newest.drop()
     may_end.set()
     newest.close()
@@ -70,9 +71,9 @@ def test_an_answer_that_raises_ends_no_later_one(caplog: pytest.LogCaptureFixtur
 
     newest: Newest[str, str] = Newest("test", answer, tell, lambda _: None, pause=0.0)
     newest.ask("broken")
-    assert raised.wait(10)
+    assert raised.wait(PATIENCE)
     newest.ask("whole")
-    assert all_told.wait(10)
+    assert all_told.wait(PATIENCE)
     newest.close()
     assert told == ["whole"]
     assert "could not be answered" in caplog.text
@@ -90,7 +91,7 @@ def test_an_answer_that_was_told_counts_until_something_else_is_wanted() -> None
     for end in (newest.drop, lambda: newest.ask("again"), newest.close):
         came.clear()
         newest.ask("work")
-        assert came.wait(10)
+        assert came.wait(PATIENCE)
         assert newest.is_newest(told[-1])
         assert not newest.is_newest(["work"]), "an equal one is another one"
         end()
@@ -106,17 +107,17 @@ def test_work_that_cannot_be_ended_holds_nobody_up(monkeypatch: pytest.MonkeyPat
 
     def answer(question: str, _ticket: object) -> str:
         started.set()
-        may_end.wait(60)
+        may_end.wait(PATIENCE)
         return question
 
     newest: Newest[str, str] = Newest("test", answer, told.append, lambda _: None, pause=0.0)
     newest.ask("work")
-    assert started.wait(10)
+    assert started.wait(PATIENCE)
     closing = threading.Thread(target=newest.close)
     closing.start()
-    closing.join(20)
+    closing.join(PATIENCE)
     is_closed = not closing.is_alive()
     may_end.set()
-    newest._thread.join(10)
+    newest._thread.join(PATIENCE)
     assert is_closed
     assert told == []

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.errors import Problem
 from thinkpane.workspace.autosave import Autosave, claim_leftovers
 from thinkpane.workspace.document import Document
@@ -47,7 +48,7 @@ def crash(folder: Path, template: str) -> None:
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     words = [sys.executable, "-c", script, str(folder), template]
-    done = subprocess.run(words, timeout=60, check=False, env=environment)
+    done = subprocess.run(words, timeout=PATIENCE, check=False, env=environment)
     assert done.returncode == 9
 
 
@@ -57,7 +58,7 @@ def test_a_change_is_written_without_being_asked(tmp_path: Path) -> None:
     autosave = Autosave(document, tmp_path, delay=0.01, on_written=lambda _: written.set())
     try:
         edit(document, "x")
-        assert written.wait(10)
+        assert written.wait(PATIENCE)
         assert autosave.written_at is not None
         assert len(list(tmp_path.glob("*.json"))) == 1
     finally:

@@ -10,6 +10,7 @@ import keyring
 import keyring.backend
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.endpoints.profile import Endpoint
 from thinkpane.errors import ThinkpaneError
 from thinkpane.workspace.keys import Keys, has_keyring
@@ -102,7 +103,7 @@ def test_a_keyring_that_does_not_answer_is_given_up(ring: MemoryKeyring, monkeyp
 
     def wait(service: str, username: str) -> None:
         asked.append(threading.current_thread())
-        answer.wait(20)
+        answer.wait(PATIENCE)
 
     monkeypatch.setattr(ring, "get_password", wait)
     with pytest.raises(ThinkpaneError, match=r"did not answer within 0\.05 seconds"):
@@ -133,4 +134,4 @@ def test_forgetting_without_a_keyring_is_no_fault() -> None:
 
 def test_no_keyring_is_imported_before_one_is_asked() -> None:
     words = "import sys, thinkpane.workspace.keys as k; k.Keys({}); sys.exit('keyring' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", words], check=False, timeout=60).returncode == 0
+    assert subprocess.run([sys.executable, "-c", words], check=False, timeout=PATIENCE).returncode == 0
