@@ -92,7 +92,9 @@ def test_run_refuses_while_the_template_fails_and_says_why(window: MainWindow, q
 
 def test_a_prompt_that_fails_keeps_the_last_good_one(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     good = window.prompts.prompt.text
-    window.choices.use_template(str(tmp_path / "missing.jinja"))
+    broken = tmp_path / "broken.jinja"
+    broken.write_text("{% if %}")
+    window.choices.use_template(str(broken))
     qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None)
     prompt = window.prompts.prompt
     assert (prompt.text, prompt.stale) == (good, True)
@@ -155,8 +157,8 @@ def test_append_is_one_step_of_undo(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_the_tier_in_force_is_lit_and_says_why(window: MainWindow, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: window.effects.effects is not None)
     row = window.layout_.tiers
+    qtbot.waitUntil(lambda: any(button.isChecked() for button in row.buttons))
     assert [button.text() for button in row.buttons if button.isChecked()] == ["L3 Artemis"]
     assert row.reason.whole == "[L3] in message 2 is in force: L3 Artemis"
     assert "characters" in row.effect.whole

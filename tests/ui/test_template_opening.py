@@ -15,6 +15,7 @@ from support.arrivals import TALK, drop_files, prompt_is
 from support.fake_web import FakeWeb
 from support.patience import PATIENCE
 from support.services import PatientServices
+from support.windows import prompt_with
 from thinkpane.templates.edited import edit_of
 from thinkpane.templates.template import Template
 from thinkpane.ui.dialogs.template_source import TemplateSourceDialog
@@ -119,7 +120,7 @@ def test_a_fault_of_the_network_can_be_tried_again(window: MainWindow, web: Fake
     web.fails_after = 0
     window.choices.use_template(SERVER)
     assert said(window, qtbot, "no network") == ["Try again"]
-    assert window.prompts.prompt.stale
+    prompt_with(window, qtbot, "<|im_start|>")
     web.fails_after = None
     press(window, "Try again")
     prompt_is(window, qtbot, "served Hi")
@@ -145,7 +146,7 @@ def test_a_slow_source_says_so_and_can_be_stopped(
     press(window, "Stop")
     go_on.set()
     assert said(window, qtbot, "was stopped") == ["Try again"]
-    assert window.prompts.prompt.stale
+    prompt_with(window, qtbot, "<|im_start|>")
 
 
 def test_a_model_folder_offers_its_named_templates_and_says_who_takes_what(

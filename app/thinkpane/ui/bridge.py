@@ -93,6 +93,11 @@ class PromptFeed(QObject):
         return self._template
 
     @property
+    def has_template(self) -> bool:
+        """Whether the document's template, or its edited text, is there, so that prompts are made of it."""
+        return self._fault is None
+
+    @property
     def original(self) -> Template | None:
         """The template as its REF gives it, whatever the document made of its text; None while it cannot be had."""
         return self._templates.template if self._templates.is_ready and self._templates.wanted else None

@@ -12,9 +12,9 @@ from thinkpane.templates.own import all_own
 from thinkpane.templates.template import Template
 from thinkpane.ui.context import Context
 from thinkpane.ui.models.source_facts import short_name, title_of
+from thinkpane.ui.template_choice import TemplateChoice
 from thinkpane.ui.window_layout import WindowLayout
 from thinkpane.workspace.document import Change
-from thinkpane.workspace.kept_edits import with_template
 from thinkpane.workspace.state import DocumentState
 from thinkpane.workspace.state_edits import next_tier, pick_tier, picked_tier
 
@@ -30,6 +30,7 @@ class Choices(QObject):
         self._context = context
         self._built_in = all_built_in()
         self._own = all_own()
+        self.trial = TemplateChoice(self, context)
         self._connect()
         self._show_profile()
         self._on_template_changed(context.prompts.template)
@@ -53,12 +54,12 @@ class Choices(QObject):
         self._show_templates()
 
     def use_template(self, ref: object) -> None:
-        """Makes `ref` the document's template. Variables that only the old one knows stay set, and say so."""
-        state = self._state
+        """Makes `ref` the document's template; one that cannot be had is not taken (ui/template_choice.py).
+
+        Variables that only the old one knows stay set, and say so.
+        """
         if isinstance(ref, str):
-            self._context.prompts.templates.choose(ref)
-        if isinstance(ref, str) and ref != state.template:
-            self._change(with_template(state, ref), "template", "Choose template")
+            self.trial.use(ref)
 
     def _connect(self) -> None:
         layout, context = self._layout, self._context

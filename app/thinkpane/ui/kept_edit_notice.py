@@ -6,12 +6,13 @@ from PySide6.QtCore import QObject
 
 from thinkpane.ui.choices import Choices
 from thinkpane.ui.models.source_facts import title_of
+from thinkpane.ui.template_choice import TAKEN_BACK
 from thinkpane.ui.widgets.banner import Banner
 from thinkpane.workspace.document import Change, Document
 from thinkpane.workspace.state import DocumentState
 
 _BY = "window"
-_SILENT = ("new", "open", "restore", "undo", "redo")
+_SILENT = ("new", "open", "restore", "undo", "redo", TAKEN_BACK)
 
 
 class KeptEditNotice(QObject):

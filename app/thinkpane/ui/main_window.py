@@ -97,7 +97,7 @@ class MainWindow(QMainWindow):
         self.choices = Choices(self, self.layout_, self.context)
         self.kept_edits = KeptEditNotice(self.document, self.choices, self.layout_.banner)
         self.own = OwnTemplateRemoval(self, self.context, self.choices, self.layout_.banner)
-        self.source = SourceView(self, self.layout_.source, self.context)
+        self.source = SourceView(self, self.layout_.source, self.context, self.choices.trial)
         self.templates = TemplateOpening(
             self, self.layout_, self.context, self.choices, self.source, services.recent_templates
         )

@@ -14,6 +14,7 @@ from thinkpane.ui.damage_finder import DamageFinder
 from thinkpane.ui.dialogs.repair import RepairDialog
 from thinkpane.ui.dialogs.template_source import TemplateSourceDialog
 from thinkpane.ui.models import source_facts
+from thinkpane.ui.template_choice import TemplateChoice
 from thinkpane.ui.widgets.badge import Tone
 from thinkpane.ui.widgets.source_bar import SourceBar
 from thinkpane.workspace.document import Change
@@ -43,8 +44,10 @@ class _Matter:
 class SourceView(QObject):
     """Joins the bar with the feed of templates and the document."""
 
-    def __init__(self, window: QWidget, bar: SourceBar, context: Context) -> None:
+    def __init__(self, window: QWidget, bar: SourceBar, context: Context, trial: TemplateChoice) -> None:
+        """trial: what makes another template the document's."""
         super().__init__(window)
+        self._trial = trial
         self._window = window
         self._bar = bar
         self._context = context
@@ -60,6 +63,7 @@ class SourceView(QObject):
         self._is_slow = False
         self._feed.changed.connect(self._on_feed_changed)
         self.damage.found.connect(self._show_matter)
+        trial.changed.connect(self._show_matter)
         context.prompts.changed.connect(self._show_matter)
         bar.name_chosen.connect(self._on_bar_name_chosen)
         bar.details_asked.connect(self.show_details)
@@ -82,7 +86,7 @@ class SourceView(QObject):
         original = self._context.prompts.original or self._context.prompts.template
         dialog = TemplateSourceDialog(original, self._window)
         dialog.name_chosen.connect(self._on_bar_name_chosen)
-        dialog.ref_chosen.connect(self._use_ref)
+        dialog.ref_chosen.connect(self._trial.use)
         self._open(dialog)
 
     def repair(self) -> None:
@@ -106,10 +110,6 @@ class SourceView(QObject):
     def _change(self, state: DocumentState, label: str) -> None:
         self._context.document.change(state, ["template"], _BY, label)
 
-    def _use_ref(self, ref: str) -> None:
-        self._feed.choose(ref)
-        self._change(with_template(self._state, ref), "Choose template")
-
     def _use_repaired(self, before: str, text: str) -> None:
         state, template = self._state, self._context.prompts.template
         if template.source != before or text == before:
@@ -123,6 +123,7 @@ class SourceView(QObject):
             while len(self._left) > LEFT_KEPT:
                 del self._left[next(iter(self._left))]
         self._outdated = ""
+        self._trial.forget()
         self._show_matter()
 
     def _keep_text(self) -> None:
@@ -156,6 +157,9 @@ class SourceView(QObject):
         if feed.is_loading:
             loading = _Matter(f"Loading “{feed.wanted}”…", "", (("Stop", feed.stop_loading),))
             return loading if self._is_slow else None
+        refused = self._trial.refused
+        if refused is not None:
+            return _Matter(refused.sentence, "bad", (("Try again", lambda: self._trial.use(refused.ref)),))
         if feed.problem is not None:
             again = ("Fetch it", self._fetch) if feed.asks else ("Try again", feed.reload)
             return _Matter(feed.problem.message, "warning" if feed.asks else "bad", (again,))

@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.templates import built_in, library
+from thinkpane.templates.files import is_there, near_path
 from thinkpane.templates.template import Template
-from thinkpane.ui.template_watch import TemplateWatch
+from thinkpane.ui.template_watch import Stamp, TemplateWatch
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +42,15 @@ class _Outcome:
     problem: Problem | None
 
 
+@dataclass(frozen=True, slots=True)
+class _InForce:
+    """What was read last, and of which files."""
+
+    ref: str
+    stamp: Stamp
+    is_gone: bool
+
+
 class TemplateFeed(QObject):
     """The template of one REF at a time.
 
@@ -69,6 +79,7 @@ class TemplateFeed(QObject):
         self._lock = threading.Lock()
         self._closed = False
         self._gone = False
+        self._last: _InForce | None = None
         self._watch = TemplateWatch()
         self._watch.changed.connect(self._on_watch_changed)
         self._watch.gone.connect(self._on_watch_gone)
@@ -138,6 +149,15 @@ class TemplateFeed(QObject):
         self._start(ref)
         return True
 
+    def go_back(self) -> None:
+        """Wants the REF again whose template was read last, with what was read of it; does nothing before the first."""
+        if self._last is None or self.is_ready:
+            return
+        self._drop_ticket()
+        self._wanted, self._problem, self._gone = self._last.ref, None, self._last.is_gone
+        self._watch.watch(self._last.ref, self._last.stamp)
+        self.changed.emit()
+
     def reload(self) -> None:
         """Reads the wanted template anew, from the network too."""
         if self._wanted is not None:
@@ -160,6 +180,8 @@ class TemplateFeed(QObject):
             thread.join(_JOIN_SECONDS)
 
     def _start(self, ref: str) -> None:
+        if self.is_ready:
+            self._last = _InForce(self.wanted, self._watch.stamp, self._gone)
         self._drop_ticket()
         self._wanted, self._problem, self._gone = ref, None, False
         self._watch.watch("")
@@ -216,6 +238,15 @@ class TemplateFeed(QObject):
         if outcome.ticket is not self._ticket:
             return
         self._ticket = None
+        if (
+            outcome.template is None
+            and self._last is not None
+            and self._last.ref == outcome.ref
+            and _is_gone(outcome.ref)
+        ):
+            self._gone = True
+            self.changed.emit()
+            return
         if outcome.template is None:
             self._fail(outcome.problem or Problem("internal", "The template could not be read."))
             return
@@ -233,6 +264,11 @@ class TemplateFeed(QObject):
     def _on_watch_gone(self) -> None:
         self._gone = True
         self.changed.emit()
+
+
+def _is_gone(ref: str) -> bool:
+    path = near_path(ref)
+    return path is not None and not is_there(path)
 
 
 def _stoppable(reach: "Reach", ticket: threading.Event) -> "Reach":

@@ -10,7 +10,8 @@ from thinkpane.templates.files import local_path
 SETTLE_MILLISECONDS = 120
 """Editors write in steps: away with the old file, a new one in its place, its dates."""
 
-_Stamp = tuple[tuple[int, int, int] | None, ...]
+Stamp = tuple[tuple[int, int, int] | None, ...]
+"""What tells one state of the files from another: time, size and number of each; the path itself first."""
 
 
 class TemplateWatch(QObject):
@@ -27,23 +28,33 @@ class TemplateWatch(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._root: Path | None = None
-        self._stamp: _Stamp = ()
+        self._stamp: Stamp = ()
         self._watcher = QFileSystemWatcher()
         self._watcher.fileChanged.connect(self._on_watcher_changed)
         self._watcher.directoryChanged.connect(self._on_watcher_changed)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
         self._settle.timeout.connect(self._on_settle_timeout)
 
-    def watch(self, ref: str) -> None:
-        """Watches what `ref` names in place of what it named before; a REF that is no path is not watched."""
+    @property
+    def stamp(self) -> Stamp:
+        """The files as they were when they were looked at last."""
+        return self._stamp
+
+    def watch(self, ref: str, since: Stamp | None = None) -> None:
+        """Watches what `ref` names in place of what it named before; a REF that is no path is not watched.
+
+        since: the files as they were known; what changed from then on is told too.
+        """
         self._settle.stop()
         watched = [*self._watcher.files(), *self._watcher.directories()]
         if watched:
             self._watcher.removePaths(watched)
         path = own.folder_of(ref) / own.TEMPLATE_FILE if own.is_own(ref) else local_path(ref)
         self._root = path.absolute() if path is not None else None
-        self._stamp = _stamp(self._root)
+        self._stamp = _stamp(self._root) if since is None else since
         self._add()
+        if since is not None:
+            self._settle.start()
 
     def close(self) -> None:
         """Watches nothing any more."""
@@ -81,8 +92,7 @@ def _files(root: Path) -> list[Path]:
     return [root, *named, further, *sorted(further.glob("*.jinja"))]
 
 
-def _stamp(root: Path | None) -> _Stamp:
-    """What tells one state of the files from another: time, size and number of each; the path itself first."""
+def _stamp(root: Path | None) -> Stamp:
     if root is None:
         return ()
     found: list[tuple[int, int, int] | None] = []

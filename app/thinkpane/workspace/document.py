@@ -30,6 +30,9 @@ PARTS = frozenset(
 endpoint: also the path and the model; drafts: texts that are not applied; file: the file's name, or that it was saved.
 """
 
+Edit = Callable[[DocumentState], DocumentState]
+"""Gives another state for one."""
+
 MERGE_SECONDS = 1.0
 UNDO_STEPS = 500
 
@@ -195,6 +198,25 @@ class Document:
             self._undo.append(step)
             self._open_merge = False
             self._put(step.after, step.parts, "redo")
+
+    def take_back(self, before: DocumentState, parts: Collection[str], by: str, edit: Edit) -> None:
+        """Makes the step that began at `before` as if it had never been, and tells the listeners.
+
+        edit: gives a state without what that step changed. What was done since stays, and can be undone as ever.
+        Nothing happens where no step began there.
+        """
+        first = next((at for at, step in enumerate(self._undo) if step.before is before), None)
+        if first is None:
+            return
+
+        def edited(state: DocumentState) -> DocumentState:
+            found = edit(state)
+            return before if found == before else found
+
+        for step in (*self._undo[first:], *self._redo):
+            step.before, step.after = edited(step.before), edited(step.after)
+        self._undo[first:] = [step for step in self._undo[first:] if step.before is not step.after]
+        self._put(edited(self._state), frozenset(parts), by)
 
     def new(self, state: DocumentState | None = None) -> None:
         """Starts over with `state` (None = an empty document), without a file; counts as unmodified."""

@@ -149,3 +149,32 @@ def test_restored_work_counts_as_modified(tmp_path: Path) -> None:
     document.restore(DocumentState(template="x"), tmp_path / "a.thinkpane.json")
     assert document.is_modified
     assert document.path == tmp_path / "a.thinkpane.json"
+
+
+def test_a_step_that_is_taken_back_never_was_and_later_ones_stay() -> None:
+    document = Document()
+    first = document.state
+    change(document, "new")
+    document.change(replace(document.state, profile="vllm"), ["profile"], "test", "Choose profile")
+    document.change(replace(document.state, model="m"), ["endpoint"], "test", "Choose model")
+    document.undo()
+    heard: list[Change] = []
+    document.listen(heard.append)
+    document.take_back(first, ["template"], "back", lambda state: replace(state, template=first.template))
+    assert heard == [Change(frozenset({"template"}), "back")]
+    assert (document.state.template, document.state.profile) == (first.template, "vllm")
+    document.redo()
+    assert (document.state.template, document.state.model) == (first.template, "m")
+    document.undo()
+    document.undo()
+    assert document.state is first
+    assert not document.can_undo
+    assert not document.is_modified
+
+
+def test_nothing_is_taken_back_where_no_step_began() -> None:
+    document = Document()
+    change(document, "new")
+    now = document.state
+    document.take_back(now, ["template"], "back", lambda state: replace(state, template="other"))
+    assert document.state is now
