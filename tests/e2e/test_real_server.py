@@ -109,6 +109,21 @@ def test_messages_stream_an_answer(plain: LlamaServer, start: Start, dialect: st
     assert run.transcript.usage
 
 
+@pytest.mark.parametrize("dialect", ["openai-chat", "openai-responses", "anthropic"])
+@pytest.mark.parametrize("begun", ["Once upon a ", "  The old keeper"])
+def test_a_continued_answer_is_the_same_buffered_and_streamed(
+    plain: LlamaServer, start: Start, dialect: str, begun: str
+) -> None:
+    messages: JsonValue = [*cast("list[JsonValue]", QUESTION), {"role": "assistant", "content": begun}]
+    call = Call("chat", MODEL_NAME, messages=messages, params={"max_tokens": 12, "temperature": 0.0})
+    runs = [start(plain, dialect, replace(call, stream=stream)) for stream in (True, False)]
+    for run in runs:
+        finished(run)
+    streamed, buffered = (run.transcript.answer for run in runs)
+    assert streamed.strip()
+    assert buffered == streamed
+
+
 @pytest.mark.parametrize("dialect", ["openai-completions", "llamacpp"])
 def test_a_raw_prompt_streams_an_answer(plain: LlamaServer, engine: Engine, start: Start, dialect: str) -> None:
     prompt = rendered(engine, plain.get("/props")["chat_template"], QUESTION, add_generation_prompt=True)

@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
 
 from thinkpane.cli._api import Command, CommandLineError, Services
@@ -11,6 +12,7 @@ from thinkpane.cli.jsonl import answer_lines
 from thinkpane.cli.output import told, write_answer, write_error, write_json
 from thinkpane.endpoints.dialects._api import DecodeOptions, Dialect
 from thinkpane.endpoints.dialects._registry import all_dialects, dialect_named
+from thinkpane.endpoints.dialects._repeated import continued_in
 from thinkpane.endpoints.recording import Recording, is_recording, read_recording
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -87,6 +89,9 @@ def _recorded(recording: Recording, asked: Dialect | None, options: DecodeOption
         transcript = Transcript()
         transcript.apply(Failed(dialect.error(recording.status, recording.headers, recording.data)))
         return transcript
+    asked_for = recording.header.extra.get("request")
+    body = asked_for.get("body") if isinstance(asked_for, dict) else None
+    options = replace(options, continued=continued_in(body if isinstance(body, dict) else {}))
     kind = {name.lower(): value for name, value in recording.headers.items()}.get("content-type", "")
     pieces = [chunk.data for chunk in recording.chunks]
     transcript = _decoded(dialect, pieces, options, stream=not kind.startswith("application/json"))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from thinkpane.endpoints.dialects._api import DecodeOptions, HttpRequest, Limits
 from thinkpane.endpoints.dialects._registry import dialect_named
+from thinkpane.endpoints.dialects._repeated import continued_in
 from thinkpane.endpoints.recording import Recording, RecordingHeader, read_recording
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -169,6 +170,7 @@ def _play(run: Run, recording: Recording, limits: Limits) -> None:
         options_of(recording.header.extra.get("read")),
         limits,
         streamed="json" not in _kind(recording.headers).replace("ndjson", ""),
+        continued=continued_in(run.request.body),
     )
     attempt = Attempt(run, how)
     if recording.headers or recording.chunks:

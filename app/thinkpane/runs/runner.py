@@ -9,6 +9,7 @@ from typing import Protocol
 from thinkpane.endpoints.deadlines import DEFAULT_DEADLINES, Deadlines
 from thinkpane.endpoints.dialects._api import DEFAULT_LIMITS, Call, DecodeOptions, Dialect, HttpRequest, Limits
 from thinkpane.endpoints.dialects._registry import dialect_for, dialect_named
+from thinkpane.endpoints.dialects._repeated import continued_in
 from thinkpane.endpoints.outgoing import outgoing_body
 from thinkpane.endpoints.profile import DEMO, Endpoint
 from thinkpane.endpoints.recording import RecordingHeader
@@ -223,7 +224,7 @@ class _Course:
     ) -> Attempt:
         return Attempt(
             self.run,
-            How(self.dialect, self.options, self.limits, streamed),
+            How(self.dialect, self.options, self.limits, streamed, continued_in(self.run.request.body)),
             began=began,
             idle_seconds=self.limits.idle_seconds,
             tapes=self.tapes,

@@ -1,5 +1,6 @@
 """Runs of before, read back from their journals as they were, and those that a crash cut off."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,23 @@ def test_a_whole_answer_without_a_stream(journal: Journal) -> None:
     finally:
         runner.close()
     assert read_past(only(journal), DEFAULT_LIMITS).transcript.answer == "All."
+
+
+def test_what_llamacpp_repeats_of_a_continued_message_is_no_answer_then_and_now(journal: Journal) -> None:
+    runner = Runner(Client, journal)
+    body = b'{"choices":[{"message":{"content":"Once upon a time"},"finish_reason":"stop"}],"timings":{"prompt_n":1}}'
+    try:
+        with Server([answer(body, kind="application/json")]) as server:
+            begun: list[JsonObject] = [{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Once"}]
+            call = Call("chat", "m", messages=[*begun], stream=False)
+            run = runner.start(endpoint_at(server.url), CHAT, call)
+            seen_to_its_end(run)
+    finally:
+        runner.close()
+    assert run.transcript.answer == " upon a time"
+    assert run.how is not None
+    assert reread(run, replace(run.how, options=DecodeOptions("anywhere"))).transcript.answer == " upon a time"
+    assert read_past(only(journal), DEFAULT_LIMITS).transcript.answer == " upon a time"
 
 
 @pytest.mark.parametrize("rest", [b"", b'{"ms": 5, "te'])

@@ -4,6 +4,7 @@ Blocks are told apart by index alone: llama.cpp closes its thinking block after 
 one index, so neither nesting nor a block's kind is relied on (wire-format notes, sections 5.8 and 10).
 """
 
+from thinkpane.endpoints.dialects._repeated import fresh_blocks, is_llamacpps_message
 from thinkpane.endpoints.dialects._reply import Reply
 from thinkpane.endpoints.dialects._tool_calls import arguments_text, index_of
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -58,7 +59,7 @@ class AnthropicReply:
         """Takes one body."""
         if not isinstance(value.get("content"), list | str):
             return False
-        self._start(value)
+        self._start(fresh_blocks(value, self._reply.continued) if is_llamacpps_message(value) else value)
         self._reply.finish(value.get("stop_reason"))
         return True
 

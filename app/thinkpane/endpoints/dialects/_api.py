@@ -70,6 +70,17 @@ class HttpRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class Continued:
+    """What the request's last message holds, where it is the assistant's own: the reply may go on with it."""
+
+    thinking: str = ""
+    answer: str = ""
+
+
+NOTHING_CONTINUED = Continued()
+
+
+@dataclass(frozen=True, slots=True)
 class DecodeOptions:
     """How a reply is to be read.
 
@@ -77,12 +88,14 @@ class DecodeOptions:
     think_tags: pairs (open, close); None = the usual four (think, thinking, thought, reasoning).
     prompt_opens_thinking: the prompt ended inside an open thinking block.
     channels: "harmony" reads gpt-oss channel tokens in text; "" does not.
+    continued: what a server that sends one body may repeat before what the model wrote; it is no part of the reply.
     """
 
     think_mode: Literal["leading", "anywhere"] = "leading"
     think_tags: tuple[tuple[str, str], ...] | None = None
     prompt_opens_thinking: bool = False
     channels: Literal["", "harmony"] = ""
+    continued: Continued = NOTHING_CONTINUED
 
 
 @dataclass(frozen=True, slots=True)

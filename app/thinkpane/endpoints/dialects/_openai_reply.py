@@ -6,6 +6,7 @@ Presence counts, not truth: "" and null say "nothing here", and neither hides an
 
 from thinkpane.endpoints.dialects._body import Plain
 from thinkpane.endpoints.dialects._errors import problem_from
+from thinkpane.endpoints.dialects._repeated import fresh_choices, is_llamacpps_chat
 from thinkpane.endpoints.dialects._reply import Reply
 from thinkpane.endpoints.dialects._tool_calls import calls_of
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -80,6 +81,9 @@ class OpenAIReply:
         choices = value.get("choices")
         if not isinstance(choices, list):
             return False
+        if is_llamacpps_chat(value):
+            value = fresh_choices(value, self._reply.continued)
+            choices = value["choices"] if isinstance(value["choices"], list) else []
         self.part(value, "")
         if any(isinstance(each, dict) and isinstance(each.get("message"), dict) for each in choices):
             self._reply.done()  # a message that came whole cannot have been cut off on its way

@@ -64,6 +64,7 @@ class Reply:
         self.failed = False
         self.limit_reached = False
         self.is_done = False
+        self.continued = options.continued
         self._events: list[Event] = []
         self._tags = DEFAULT_TAGS if options.think_tags is None else options.think_tags
         self._splitter = ThinkSplitter(

@@ -5,6 +5,7 @@ the end of a part, an item and the response: they count only where no piece of t
 """
 
 from thinkpane.endpoints.dialects._errors import problem_from
+from thinkpane.endpoints.dialects._repeated import fresh_output, is_llamacpps_response
 from thinkpane.endpoints.dialects._reply import Reply
 from thinkpane.endpoints.dialects._tool_calls import arguments_text
 from thinkpane.formats.json_values import JsonObject, JsonValue
@@ -58,7 +59,7 @@ class ResponsesReply:
         if not isinstance(value.get("output"), list):
             return False
         self._reply.started(value.get("id"), value.get("model"))
-        self._take_response(value, "")
+        self._take_response(fresh_output(value, self._reply.continued) if is_llamacpps_response(value) else value, "")
         return True
 
     def end(self) -> None:
