@@ -119,9 +119,7 @@ def _is_counted(window: MainWindow) -> bool:
 
 
 def _is_settled(window: MainWindow) -> bool:
-    effects = window.effects.effects
-    known = effects is not None and effects.serial == window.prompts.prompt.serial
-    return known and window.problems.is_settled and _is_counted(window)
+    return window.effects.is_settled and window.problems.is_settled and _is_counted(window)
 
 
 def _wait(application: QApplication, until: Callable[[], bool]) -> None:

@@ -182,6 +182,10 @@ def test_switches_of_the_controls_are_in_reach_in_the_smallest_window(window: Ma
     row = pane.rows["enable_thinking"]
     qtbot.waitUntil(lambda: window.width() == SMALLEST_SIZE[0])
     pane.ensureWidgetVisible(row.editor)
-    hidden = max(0, row.width() - pane.viewport().width())
-    assert pane.horizontalScrollBar().maximum() >= hidden
-    assert pane.horizontalScrollBar().isVisible() or not hidden
+    bar = pane.horizontalScrollBar()
+
+    def in_reach() -> bool:
+        hidden = max(0, row.width() - pane.viewport().width())
+        return bar.maximum() >= hidden and (bar.isVisible() or not hidden)
+
+    qtbot.waitUntil(in_reach, timeout=SECONDS)

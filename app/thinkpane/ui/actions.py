@@ -177,7 +177,8 @@ class ActionSet:
     def refresh(self) -> None:
         """Enables and marks every action as its rule says now."""
         for row, action in self._rows.values():
-            action.setEnabled(not row.rule or bool(self._value(row.rule)))
+            if row.rule:
+                action.setEnabled(bool(self._value(row.rule)))
             if row.mark:
                 action.setChecked(bool(self._value(row.mark)))
 

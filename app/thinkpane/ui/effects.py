@@ -4,7 +4,7 @@ import logging
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from thinkpane.analysis.coverage import Coverage, coverage, united
 from thinkpane.analysis.effects import EffectAnswer, EffectQuestion, Effects
@@ -26,11 +26,15 @@ if TYPE_CHECKING:
     from thinkpane.formats.json_values import JsonValue
     from thinkpane.ui.bridge import PromptFeed
     from thinkpane.workspace.document import Document
+    from thinkpane.workspace.state import DocumentState
 
 _log = logging.getLogger(__name__)
 
 PAUSE = 0.2
 """Seconds without a new prompt before the variants are rendered: they are some hundred, a keystroke is one."""
+
+OUTDATED_AFTER = 300
+"""Milliseconds that what is shown may be of the prompt before: new effects mostly come sooner, and nothing flickers."""
 
 COVERAGES_KEPT = 32
 """Templates whose executed lines are remembered."""
@@ -45,12 +49,20 @@ class _Tracing(NamedTuple):
     own: "Mapping[str, JsonValue]"
 
 
+class _Asked(NamedTuple):
+    """What effects are asked of: a prompt with the template and the document that it was made of."""
+
+    template: Template
+    prompt: Prompt
+    state: "DocumentState"
+
+
 class EffectFeed(QObject):
     """The effects for the newest prompt. formats: the thinking formats found so far, for all who ask for one.
 
     Signals:
         changed(object): new Effects, in the window's thread.
-        outdated(): the prompt is another one now; what is shown may not hold any more.
+        outdated(): the prompt is another one, and has been for a moment; what is shown may not hold any more.
     """
 
     changed = Signal(object)
@@ -66,21 +78,31 @@ class EffectFeed(QObject):
         self._prompts = prompts
         self._engine = engine
         self._effects: Effects | None = None
+        self._latest: Effects | None = None
         self._serial = 0
+        self._is_tracing = False
+        self._outdated = QTimer(self, singleShot=True, interval=OUTDATED_AFTER)
+        self._outdated.timeout.connect(self.outdated)
         self._coverages: dict[str, Coverage] = {}
         self.formats = ThinkingFormats(engine.render_many)
         self._analyst = analyst
         self._maker: EffectMaker | None = None
         self._found.connect(self._on_newest_found, Qt.ConnectionType.QueuedConnection)
-        self._newest = Newest("effects", self._answer, self._found.emit, self._cancel, pause)
+        self._newest = Newest[_Asked, Effects]("effects", self._answer, self._found.emit, self._cancel, pause)
         self._traced.connect(self._on_tracings_found, Qt.ConnectionType.QueuedConnection)
         self._tracings = Newest[_Tracing, Effects]("traces", self._with_trace, self._traced.emit, let_it_end, 0.0)
         prompts.changed.connect(self._on_prompts_changed)
 
     @property
     def effects(self) -> Effects | None:
-        """The newest effects, None before the first."""
+        """The newest effects that were told, None before the first."""
         return self._effects
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the effects are those of the prompt that is shown now, and all of it is told."""
+        effects, prompt = self._effects, self._prompts.prompt
+        return effects is not None and effects.serial == prompt.serial and not self._is_tracing
 
     @property
     def template(self) -> Template:
@@ -104,26 +126,14 @@ class EffectFeed(QObject):
         if prompt.request is None or (prompt.problem is not None and prompt.problem.kind != "template"):
             return
         self._serial = prompt.serial
-        self.outdated.emit()
-        self._newest.ask(
-            EffectQuestion(
-                self._prompts.template,
-                prompt.request,
-                prompt.serial,
-                prompt.request_origins.numbers or None,
-                frozenset(self._unasked(prompt)),
-            )
-        )
+        if not self._outdated.isActive():
+            self._outdated.start()
+        self._newest.ask(_Asked(self._prompts.template, prompt, self._document.state))
 
-    def _unasked(self, prompt: Prompt) -> dict[str, "JsonValue"]:
-        """The variables that neither the document nor the template gave: a profile or a step set them."""
-        given = {**self._prompts.template.variables, **given_variables(self._document.state)}
-        request = prompt.request
-        return {} if request is None else {name: each for name, each in request.variables.items() if name not in given}
-
-    def _answer(self, question: EffectQuestion, ticket: object) -> Effects | None:
+    def _answer(self, asked: _Asked, ticket: object) -> Effects | None:
         from thinkpane.analysis.analyst import is_large
 
+        question = _question(asked)
         try:
             if not is_large(question.request):
                 return self._made_here(question, ticket)
@@ -147,15 +157,19 @@ class EffectFeed(QObject):
 
     def _show_trace(self, prompt: Prompt) -> None:
         """The prompt that is shown was traced."""
-        if self._effects is not None:
-            self._ask_for_trace(self._effects, prompt)
+        if self._latest is not None:
+            self._ask_for_trace(self._latest, prompt)
 
     def _ask_for_trace(self, effects: Effects, prompt: Prompt) -> bool:
         """Has the effects told with what the prompt's trace tells, where it is theirs; False where it is not."""
         request = prompt.request
         if prompt.serial != effects.serial or prompt.owners is None or request is None or prompt.stale:
             return False
-        own = {**effects.template.variables, **self._unasked(prompt)}
+        own = {
+            **effects.template.variables,
+            **_unasked(_Asked(self._prompts.template, prompt, self._document.state), request),
+        }
+        self._is_tracing = True
         self._tracings.ask(_Tracing(effects, prompt, request, own))
         return True
 
@@ -180,12 +194,31 @@ class EffectFeed(QObject):
     @Slot(object)
     def _on_newest_found(self, effects: Effects) -> None:
         if self._newest.is_newest(effects):
-            self._effects = effects
+            self._latest = effects
             if not self._ask_for_trace(effects, self._prompts.prompt):
-                self.changed.emit(effects)
+                self._tell(effects)
 
     @Slot(object)
     def _on_tracings_found(self, effects: Effects) -> None:
-        if self._tracings.is_newest(effects) and self._effects is not None and self._effects.serial == effects.serial:
-            self._effects = effects
-            self.changed.emit(effects)
+        if self._tracings.is_newest(effects) and self._latest is not None and self._latest.serial == effects.serial:
+            self._latest = effects
+            self._tell(effects)
+
+    def _tell(self, effects: Effects) -> None:
+        self._effects = effects
+        self._is_tracing = False
+        self._outdated.stop()
+        self.changed.emit(effects)
+
+
+def _question(asked: _Asked) -> EffectQuestion:
+    request = asked.prompt.request
+    assert request is not None
+    numbers = asked.prompt.request_origins.numbers or None
+    return EffectQuestion(asked.template, request, asked.prompt.serial, numbers, frozenset(_unasked(asked, request)))
+
+
+def _unasked(asked: _Asked, request: "RenderRequest") -> dict[str, "JsonValue"]:
+    """The variables that neither the document nor the template gave: a profile or a step set them."""
+    given = {**asked.template.variables, **given_variables(asked.state)}
+    return {name: each for name, each in request.variables.items() if name not in given}

@@ -50,7 +50,8 @@ class EndpointChoices(QObject):
     @property
     def may_edit(self) -> bool:
         """Whether the chosen endpoint is one that is kept."""
-        return self._context.document.state.endpoint in [each.name for each in self._saved()]
+        chosen = self._context.document.state.endpoint
+        return chosen != DEMO and chosen in [each.name for each in self._saved()]
 
     def add(self) -> None:
         """Asks for a new endpoint and chooses it."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -20,6 +21,10 @@ from thinkpane.workspace.tokenizer_choices import TokenizerChoices
 
 if TYPE_CHECKING:
     from thinkpane.templates.reach import Reach
+
+
+LOOK_AGAIN = 1.0
+"""Seconds after which a tokenizer that was put beside the template meanwhile is found."""
 
 
 class TokenFeed(QObject):
@@ -47,6 +52,7 @@ class TokenFeed(QObject):
         self._prompts = prompts
         self._choices = choices
         self._asked: tuple[str, str] | None = None
+        self._beside = ("", "", 0.0)
         self._busy = False
         self._serial = -1
         self._current: Encoded | None = None
@@ -67,8 +73,16 @@ class TokenFeed(QObject):
 
         One on the network is none before a person chose that template: a document's REF alone sends nothing there.
         """
-        ref = beside(self._prompts.template.id)
+        ref = self._looked_beside(self._prompts.template.id)
         return "" if lies_elsewhere(ref) and not self._prompts.templates.is_chosen(ref) else ref
+
+    def _looked_beside(self, id: str) -> str:
+        """What lies beside a template; folders are looked into again after a while, not at each key."""
+        of, ref, since = self._beside
+        if of != id or monotonic() - since > LOOK_AGAIN:
+            ref = beside(id)
+            self._beside = id, ref, monotonic()
+        return ref
 
     @property
     def chosen_before(self) -> list[str]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from thinkpane.analysis.prefix import Reuse, Turn, characters, reuse, tokens_by
@@ -67,8 +67,10 @@ class TurnReuse(QObject):
         column.addWidget(self.words)
         self.panel.hide()
         self._newest = Newest[_Question, tuple[Reuse, str]](
-            "turns", self._answer, self._answered.emit, context.prompts.engine.overtake, pause
+            "turns", self._answer, self._answered.emit, context.prompts.engine.overtake, 0.0
         )
+        self._rest = QTimer(self, singleShot=True, interval=round(pause * 1000))
+        self._rest.timeout.connect(self._on_rest_timeout)
         self._answered.connect(self._on_newest_answered, Qt.ConnectionType.QueuedConnection)
         self.strip.told.connect(self._on_strip_told)
         self.strip.turn_chosen.connect(self._on_strip_turn_chosen)
@@ -91,6 +93,7 @@ class TurnReuse(QObject):
     def _on_document_changed(self, change: Change) -> None:
         """What is at work answers a question that nobody asks any more; what is shown stays until there is more."""
         if change.parts & RENDERED_PARTS:
+            self._rest.stop()
             self._newest.drop()
             self._request = None
         if self._context.document.serial != self._serial:
@@ -102,9 +105,11 @@ class TurnReuse(QObject):
         if not prompt.is_current or prompt.request is self._request:
             return
         self._request = prompt.request
-        prompts = self._context.prompts
+        self._rest.start()
+
+    def _on_rest_timeout(self) -> None:
         try:
-            job = prompts.job()
+            job = self._context.prompts.job()
         except ThinkpaneError:
             return  # without a template there are no turns, and the prompt pane says so
         if not any(each.role == "assistant" and not each.excluded for each in job.conversation.messages):

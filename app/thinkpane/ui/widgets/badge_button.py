@@ -13,12 +13,16 @@ class BadgeButton(QPushButton):
         """name: what it is about, for those who cannot see where it stands."""
         super().__init__()
         self._name = name
+        self._said: tuple[str, Tone, str] = ("", "", "")
         self.setProperty("kind", "badge-button")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setVisible(False)
 
     def say(self, text: str, tone: Tone = "", hint: str = "") -> None:
         """Shows `text`; "" hides it. hint: more about it, as a tooltip."""
+        if (text, tone, hint) == self._said:
+            return
+        self._said = text, tone, hint
         self.setText(text)
         self.setToolTip(plain_tip(hint))
         self.setAccessibleName(f"{self._name}: {text}")

@@ -1,20 +1,21 @@
 """The owner bar: one bar, as long as the prompt, in parts for scaffolding, tier text, tools, messages and so on."""
 
+from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QBrush,
     QColor,
     QFocusEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPainterPath,
     QPaintEvent,
     QPen,
-    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -47,13 +48,14 @@ class OwnerBar(QWidget):
         self._shares: list[Share] = []
         self._measure: Measure = "exact"
         self._at = -1
-        self._painted: QPixmap | None = None
+        self._painted: list[int] = []
+        self._row = QImage()
         self._sums = [0]
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Prompt by owner")
-        theme.state().changed.connect(self._repaint)
+        theme.state().changed.connect(self._on_theme_changed)
 
     @property
     def shares(self) -> list[Share]:
@@ -77,7 +79,7 @@ class OwnerBar(QWidget):
         self._sums = [*accumulate((each.tokens for each in self._shares), initial=0)]
         self._at = min(self._at, len(self._shares) - 1)
         self.setAccessibleDescription(legend)
-        self._repaint()
+        self._show_columns()
 
     def share_at(self, x: int) -> Share | None:
         """The share that is painted at a pixel from the left."""
@@ -106,33 +108,34 @@ class OwnerBar(QWidget):
             found = bisect_right(self._sums, x * self._sums[-1] / max(self.width(), 1)) - 1
         return max(0, min(found, len(self._shares) - 1))
 
-    def _paint_shares(self) -> QPixmap:
-        """All shares at rest; kept, since there may be a thousand of them."""
-        ratio = self.devicePixelRatioF()
-        found = QPixmap(self.size() * ratio)
-        found.setDevicePixelRatio(ratio)
-        found.fill(QColor(0, 0, 0, 0))
-        painter = QPainter(found)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        whole = QRectF(0, 2, self.width(), _HEIGHT)
-        clip = QPainterPath()
-        clip.addRoundedRect(whole, _RADIUS, _RADIUS)
-        painter.setClipPath(clip)
-        painter.fillRect(whole, QColor(theme.current().chip))
-        if self._least:
-            numbers: Sequence[int] = range(len(self._shares))
-        else:
-            numbers = sorted({self._number_at(x) for x in range(self.width())}) if self._shares else ()
-        for number in numbers:
-            left, right = self.left_of(number), max(self.left_of(number + 1), self.left_of(number) + 1)
-            gap = 1 if right - left > 2 else 0
-            painter.fillRect(QRectF(left, 2, right - left - gap, _HEIGHT), colour(self._shares[number], 0.78))
-        painter.end()
+    def _columns(self) -> list[int]:
+        """The colour of each pixel from the left, as a QRgb; there may be thousands of shares, and this is quick."""
+        width, colours = self.width(), _shades(self._shares)
+        if not self._shares:
+            return [0] * width
+        if not self._least:
+            whole, sums = self._sums[-1] / max(width, 1), self._sums
+            return [colours[min(bisect_right(sums, x * whole), len(colours)) - 1] for x in range(width)]
+        found: list[int] = []
+        for number, each in enumerate(colours):
+            room = self.left_of(number + 1) - len(found)
+            gap = 1 if room > 2 else 0
+            found += [each] * (room - gap) + [0] * gap
         return found
 
-    def _repaint(self) -> None:
-        self._painted = None
-        self.update()
+    def _show_columns(self) -> None:
+        """Takes how the shares look now; most keys change nothing that is to be seen."""
+        columns = self._columns()
+        if columns != self._painted:
+            self._painted = columns
+            # Tiled downwards by the brush; the data stays this object's, and the image makes a copy.
+            row = QImage(array("I", columns).tobytes(), len(columns), 1, 4 * len(columns), QImage.Format.Format_ARGB32)
+            self._row = row.copy()
+            self.update()
+
+    def _on_theme_changed(self) -> None:
+        self._painted = []
+        self._show_columns()
 
     def _go_to(self, number: int) -> None:
         if number == self._at:
@@ -154,11 +157,13 @@ class OwnerBar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """The shares in their colours, the current one brighter, with a rim while the keys are here."""
         del event
-        if self._painted is None:
-            self._painted = self._paint_shares()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.drawPixmap(0, 0, self._painted)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for brush in (QBrush(QColor(theme.current().chip)), QBrush(self._row)):
+            painter.setBrush(brush)
+            painter.drawRoundedRect(QRectF(0, 2, self.width(), _HEIGHT), _RADIUS, _RADIUS)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         left, right = 0, self.width()
         share = self.current
         if share is not None:
@@ -172,7 +177,7 @@ class OwnerBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width has the shares elsewhere."""
         super().resizeEvent(event)
-        self._repaint()
+        self._show_columns()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tells which share the pointer is on."""
@@ -232,6 +237,18 @@ class OwnerBar(QWidget):
         self._go_to(number)
         if self.current is not None:
             announce(self, share_words(self.current, self._shares, self._measure))
+
+
+def _shades(shares: Sequence[Share]) -> list[int]:
+    """The colour of each share at rest, as a QRgb; there are thousands of shares and a few colours."""
+    known: dict[tuple[str, str], int] = {}
+    found = []
+    for each in shares:
+        kind = each.kind, each.role
+        if kind not in known:
+            known[kind] = colour(each, 0.78).rgba()
+        found.append(known[kind])
+    return found
 
 
 def colour(share: Share, shown: float) -> QColor:

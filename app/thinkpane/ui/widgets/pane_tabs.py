@@ -95,13 +95,15 @@ class PaneTabs(QTabWidget):
 
     def set_title(self, id: str, title: str) -> None:
         """What a pane's tab says."""
-        self._titles[id] = title
-        self._show(id)
+        if self._titles[id] != title:
+            self._titles[id] = title
+            self._show(id)
 
     def set_mark(self, id: str, words: str) -> None:
         """Says with a dot and a tooltip that something in a pane waits for a person; "" takes that away."""
-        self._marks[id] = words
-        self._show(id)
+        if self._marks.get(id, "") != words:
+            self._marks[id] = words
+            self._show(id)
 
     def show_pane(self, id: str) -> bool:
         """Brings a pane to the front; False where it is none of these."""

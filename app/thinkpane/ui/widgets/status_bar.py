@@ -25,6 +25,7 @@ class StatusBar(QWidget):
         self.setProperty("kind", "status")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._dot = _Dot()
+        self._said: dict[str, tuple[str, str, Tone]] = {}
         self.state = _label("Ready")
         self.state.setAccessibleName("Run state")
         self._facts = {name: _label("") for name in (*FACTS, "problems")}
@@ -49,6 +50,10 @@ class StatusBar(QWidget):
     def set_fact(self, name: str, text: str, hint: str = "", tone: Tone = "") -> None:
         """Sets one fact."""
         label = self._facts[name]
+        # Most facts stay as they are from key to key, and Qt lays out and tells anew whatever is set.
+        if (text, hint, tone) == self._said.get(name):
+            return
+        self._said[name] = text, hint, tone
         label.setText(text)
         label.setToolTip(plain_tip(hint))
         label.setVisible(bool(text))
