@@ -21,7 +21,7 @@ from bench.corpus import prose  # noqa: E402 - found only once the folder is on 
 from bench.figures import Figure, told  # noqa: E402
 from support.fake_runs import Runs, context_of  # noqa: E402
 from thinkpane.streaming.events import AnswerDelta, Event, ThinkingDelta  # noqa: E402
-from thinkpane.ui.bridge import DRAIN_MILLISECONDS  # noqa: E402
+from thinkpane.ui.bridge import DRAIN_MILLISECONDS, TICK_MILLISECONDS  # noqa: E402
 from thinkpane.ui.panes.answer import PANE as ANSWER  # noqa: E402
 from thinkpane.ui.panes.thinking import PANE as THINKING  # noqa: E402
 from thinkpane.ui.widgets.output_column import OutputColumn  # noqa: E402
@@ -106,7 +106,11 @@ def _stream(application: QApplication, runs: Runs, events: list[Event]) -> list[
     timer.setTimerType(Qt.TimerType.PreciseTimer)
     timer.timeout.connect(on_tick)
     timer.start()
+    ticks = QTimer(interval=TICK_MILLISECONDS)
+    ticks.timeout.connect(lambda: runs.tick.emit(runs.run))
+    ticks.start()
     application.exec()
+    ticks.stop()
     return times
 
 

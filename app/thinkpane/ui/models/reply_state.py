@@ -13,6 +13,25 @@ Tone: TypeAlias = Literal["", "good", "warning", "bad"]
 _TONES: dict[str, Tone] = {DONE: "good", STOPPED: "warning", BY_LIMIT: "warning", CUT_OFF: "bad"}
 
 
+class TokenEstimate:
+    """About how many tokens a growing text is: four ASCII characters each, and one for each other character."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        """Characters that were counted."""
+        self._ascii = 0
+
+    def add(self, text: str) -> None:
+        """More of the text; costs what that does."""
+        self.size += len(text)
+        self._ascii += len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
+
+    @property
+    def tokens(self) -> int:
+        """The estimate for all of it."""
+        return -(-self._ascii // 4) + self.size - self._ascii
+
+
 @dataclass(frozen=True, slots=True)
 class ReplyState:
     """word: for a badge; tone: its colour's name."""
@@ -69,12 +88,6 @@ def thinking_tokens(transcript: Transcript) -> int | None:
     """How many tokens the server counted as thinking, None where it does not say."""
     details = (transcript.usage or {}).get("completion_tokens_details")
     return _count(details, "reasoning_tokens") if isinstance(details, dict) else None
-
-
-def estimated_tokens(text: str) -> int:
-    """About how many tokens a text is: four ASCII characters each, and one for each other character."""
-    ascii_count = len(text) if text.isascii() else len(text.encode("ascii", "ignore"))
-    return -(-ascii_count // 4) + len(text) - ascii_count
 
 
 def is_growing(transcript: Transcript, block: ThinkingBlock, *, over: bool) -> bool:

@@ -13,7 +13,7 @@ from thinkpane.ui.models.reply_state import block_seconds, is_growing, state_of,
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.run_cards import RunCards
 from thinkpane.ui.widgets.text_accessible import announce
-from thinkpane.ui.widgets.thinking_card import ThinkingCard
+from thinkpane.ui.widgets.thinking_card import BlockStand, ThinkingCard
 
 if TYPE_CHECKING:
     from thinkpane.runs.run import Run
@@ -70,7 +70,7 @@ class ThinkingPane(RunCards[ThinkingCard]):
             return
         for card, block in zip(self.cards, run.transcript.thinking_blocks, strict=False):
             if is_growing(run.transcript, block, over=run.is_over):
-                card.show_seconds(block_seconds(run.transcript, block, run.clock.elapsed), growing=True)
+                card.show_figures(block_seconds(run.transcript, block, run.clock.elapsed))
 
     def _show(self, run: "Run", *, over: bool) -> None:
         transcript = self._transcript = run.transcript
@@ -79,7 +79,7 @@ class ThinkingPane(RunCards[ThinkingCard]):
             self._rereads = transcript.rereads
         blocks = transcript.thinking_blocks
         if not blocks:
-            if over or transcript.blocks:
+            if self.cards and (over or transcript.blocks):
                 self._clear()
             self.reveal(not over and not transcript.blocks)
             return
@@ -96,14 +96,9 @@ class ThinkingPane(RunCards[ThinkingCard]):
             broke_off = (
                 not growing and transcript.blocks[-1] is block and (reply.tone == "bad" or reply.word == STOPPED)
             )
-            card.show_block(
-                block,
-                growing=growing,
-                seconds=block_seconds(transcript, block, run.clock.elapsed),
-                state=reply.word if broke_off else "",
-                tone=reply.tone if broke_off else "",
-                tokens=tokens,
-            )
+            word, tone = (reply.word, reply.tone) if broke_off else ("", "")
+            stand = BlockStand(growing=growing, state=word, tone=tone, tokens=tokens)
+            card.show_block(block, stand, block_seconds(transcript, block, run.clock.elapsed))
             card.set_editable(over and self._editable)
 
     def _card(self, index: int) -> ThinkingCard:

@@ -37,8 +37,9 @@ class ElidedLabel(QLabel):
 
     def set_whole(self, text: str) -> None:
         """The whole line."""
-        self._whole = text
-        self._elide()
+        if text != self._whole:
+            self._whole = text
+            self._elide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cuts anew."""
@@ -61,8 +62,9 @@ class ElidedTitle(ElidedLabel):
 
     def set_whole(self, text: str) -> None:
         """The whole title."""
-        super().set_whole(text)
-        self.updateGeometry()
+        if text != self.whole:
+            super().set_whole(text)
+            self.updateGeometry()
 
     def sizeHint(self) -> QSize:
         """Room for all of it."""

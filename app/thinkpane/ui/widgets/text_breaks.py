@@ -3,19 +3,21 @@
 Qt breaks a row where the font changes, also between an emoji and its mark or skin tone (seen with 6.11).
 """
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QTextLayout, QTextLine
 
 _STEP = 4.0
 """Pixels by which a row grows until its first character fits into it as a whole."""
 
 
-def broken(layout: QTextLayout, width: float, row_height: int, ascent: float) -> list[QTextLine]:
-    """Breaks the layout into rows and places them. width, row_height: pixels; ascent: from a row's top to its base.
+def broken(
+    layout: QTextLayout, width: float, row_height: int, ascent: float, *, at_right: bool = False
+) -> list[QTextLine]:
+    """Breaks the layout into rows and places them. width, row_height: pixels; ascent: from a row's top to its base;
+    at_right: its option aligns rows at the right.
 
     A character that is wider than a row stands out of it.
     """
-    aligned = layout.textOption().alignment()
     may_break = not layout.text().isascii()
     lines: list[QTextLine] = []
     layout.beginLayout()
@@ -24,7 +26,7 @@ def broken(layout: QTextLayout, width: float, row_height: int, ascent: float) ->
         if may_break and not layout.isValidCursorPosition(_end(line)):
             _make_whole(layout, line)
         # Qt aligns within the row's own width, which may be another one now.
-        left = width - line.width() if aligned & Qt.AlignmentFlag.AlignRight else 0.0
+        left = width - line.width() if at_right else 0.0
         line.setPosition(QPointF(left, len(lines) * row_height + ascent - line.ascent()))
         lines.append(line)
     layout.endLayout()

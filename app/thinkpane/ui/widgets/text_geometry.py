@@ -1,7 +1,7 @@
 """A long text as rows: lays out the pieces that are looked at, keeps the latest of them, and walks from row to row."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from thinkpane.ui.models.token_layer import TokenSource
 from thinkpane.ui.widgets.text_change import Change
@@ -17,8 +17,7 @@ _NUMBERED_SHARE = 0.6
 """How many of a row's characters there is room for, about, where tokens are as wide as their ids."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """One row. piece: the piece it belongs to; row: which of its rows, from 0."""
 
     piece: Piece
@@ -34,6 +33,7 @@ class TextGeometry:
         self.tokens: TokenSource | None = None
         self._style = style
         self._laid: dict[tuple[Piece, bool], LaidPiece] = {}
+        self._counted = (0, 0)
 
     @property
     def style(self) -> Style:
@@ -49,13 +49,14 @@ class TextGeometry:
         """Lays out anew from now on; keeps what is laid where nothing changed."""
         if style != self._style:
             self._style = style
-            self._laid.clear()
+            self.forget()
             share = _NUMBERED_SHARE if style.face.ids_font is not None else 1.0
             self.lines.set_columns(int(style.width / style.face.column * share))
 
     def forget(self) -> None:
         """Lays out anew from now on: the colours are others."""
         self._laid.clear()
+        self._counted = (0, 0)
 
     def replace(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
         """Changes the text. whole: all of the new one, where somebody has it. marks: those of the new text, None =
@@ -64,24 +65,30 @@ class TextGeometry:
             self.marks = marks
         line_end = self.lines.text.find("\n", change.end)
         by = len(change.text) - (change.end - change.start)
-        before, self._laid = self._laid, {}
+        if self._counted[1] + _NEAR > change.start:
+            self._counted = (0, 0)
         self.lines.replace(change.start, change.end, change.text, whole)
         if self.tokens is not None and self._style.face.ids_font is not None:
+            self._laid.clear()
             return
-        for (piece, last), laid in before.items():
-            if (piece.newline and piece.following <= change.start) or piece.end + _NEAR <= change.start:
-                self._keep(laid, 0, last)
-            elif 0 <= line_end < piece.line_start:
-                self._keep(laid, by, last)
+        touched = [key for key in self._laid if not _lies_before(key[0], change.start)]
+        moved = [self._laid.pop(key) for key in touched if 0 <= line_end < key[0].line_start]
+        for key in touched:
+            self._laid.pop(key, None)
+        if marks is not None:
+            for key in [key for key, laid in self._laid.items() if not laid.looks_as_marked(self.marks)]:
+                del self._laid[key]
+        for laid in moved:
+            self._keep_moved(laid, by)
 
-    def _keep(self, laid: LaidPiece, by: int, last: bool) -> None:
+    def _keep_moved(self, laid: LaidPiece, by: int) -> None:
         laid.move(by)
         if laid.looks_as_marked(self.marks):
-            self._laid[laid.piece, last] = laid
+            self._laid[laid.piece, self._is_last(laid.piece)] = laid
 
     def laid(self, piece: Piece) -> LaidPiece:
         """The piece, laid out."""
-        last = piece.following == len(self.lines) and not piece.newline
+        last = self._is_last(piece)
         key = (piece, last)
         found = self._laid.get(key)
         if found is None:
@@ -96,6 +103,9 @@ class TextGeometry:
             self._laid[key] = found
             self.lines.learn(piece, found.rows)
         return found
+
+    def _is_last(self, piece: Piece) -> bool:
+        return piece.end == len(self.lines)
 
     def place_of(self, position: int, *, upstream: bool = False) -> Place:
         """The row that holds a position. upstream: between two rows, the upper one."""
@@ -149,10 +159,13 @@ class TextGeometry:
 
     def count_rows(self, most: int) -> int:
         """How many rows the text takes, exactly, up to `most`."""
+        if self._counted[0] >= most:
+            return most
         count = 0
         piece: Piece | None = self.lines.piece_at(0)
         while piece is not None and count < most:
             count += self.laid(piece).rows
+            self._counted = (count, piece.end)
             piece = self.lines.next_piece(piece)
         return min(count, most)
 
@@ -164,3 +177,8 @@ class TextGeometry:
         """The row with that number, about."""
         piece, row = self.lines.piece_at_row(number)
         return Place(piece, min(row, self.laid(piece).rows - 1))
+
+
+def _lies_before(piece: Piece, change: int) -> bool:
+    """Whether a change from that position on leaves a piece as it is."""
+    return (piece.newline and piece.following <= change) or piece.end + _NEAR <= change

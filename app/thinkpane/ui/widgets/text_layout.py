@@ -7,6 +7,7 @@ whole text.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import cast
 
 from PySide6.QtCore import Qt
@@ -112,30 +113,23 @@ class LaidPiece:
         note = ("  " if text else "") + style.note if last and style.note else ""
         if style.invisible:
             note = note.replace(" ", _QUIET_SPACE)
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._backwards = self._shown.mixed and runs_left(head or text)
-        ways = Qt.LayoutDirection
-        option.setTextDirection(ways.RightToLeft if self._backwards else ways.LeftToRight)
-        if self._backwards:
-            option.setAlignment(Qt.AlignmentFlag.AlignRight)
-        option.setTabStopDistance(style.face.column * 4)
-        if style.invisible:
-            option.setFlags(QTextOption.Flag.ShowTabsAndSpaces)
         self.layout = QTextLayout(self._shown.text + tail + note, style.face.font)
         self.layout.setCacheEnabled(True)
-        self.layout.setTextOption(option)
+        self.layout.setTextOption(_option(style.face.column * 4, self._backwards, style.invisible))
         self._end = self._shown.unit(len(text))
         self._tail = len(tail)
         spaces = _SPACES.finditer(text) if style.invisible else ()
         formats = [self._format(*match.span(), theme.current().dim) for match in spaces]
-        formats.append(_format(self._end, self._end + len(tail + note), theme.current().dim))
+        if tail or note:
+            formats.append(_format(self._end, self._end + len(tail + note), theme.current().dim))
         formats += self._chip_formats()
         if style.face.ids_font is not None:
             formats += stretches(self.layout, self._shown, piece.start, self._tail, tokens, style.face.ids_font)
-        self.layout.setFormats(formats)
+        if formats:
+            self.layout.setFormats(formats)
         width = max(style.width, self._face.column * 2)
-        self._lines = broken(self.layout, width, self._face.row_height, self._face.ascent)
+        self._lines = broken(self.layout, width, self._face.row_height, self._face.ascent, at_right=self._backwards)
         self._cells: dict[int, RowCells] = {}
         self.boxes: dict[int, KeptBoxes] = {}
 
@@ -284,6 +278,20 @@ class LaidPiece:
 
     def _format(self, start: int, end: int, colour: str) -> QTextLayout.FormatRange:
         return _format(self._shown.unit(start), self._shown.unit(end), colour)
+
+
+@cache
+def _option(tab: float, backwards: bool, invisible: bool) -> QTextOption:
+    """How a piece is laid out. tab: pixels between two stops."""
+    found = QTextOption()
+    found.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    found.setTextDirection(Qt.LayoutDirection.RightToLeft if backwards else Qt.LayoutDirection.LeftToRight)
+    if backwards:
+        found.setAlignment(Qt.AlignmentFlag.AlignRight)
+    found.setTabStopDistance(tab)
+    if invisible:
+        found.setFlags(QTextOption.Flag.ShowTabsAndSpaces)
+    return found
 
 
 def _roles(piece: Piece, marks: Marks) -> list[tuple[int, int, str]]:

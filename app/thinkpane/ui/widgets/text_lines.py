@@ -6,8 +6,8 @@ exact for pieces that were laid out (`learn`); only the scroll bar depends on it
 """
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from thinkpane.ui.models.text_cuts import cut_before
 from thinkpane.ui.models.text_pages import Opened, TextPages
@@ -18,8 +18,7 @@ notes, layout bombs)."""
 _PAGES_BY_PIECE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """What is laid out at once. start, end: code points, the newline left out; line_start: where its line begins.
 
     newline: a newline follows it; then the next piece begins after that.

@@ -25,6 +25,8 @@ _ASTRAL = "\U00010000-\U0010ffff"
 _ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
 """Around an escape in right-to-left text: its backslash would go to the other side (Unicode's algorithm, LRI, PDI)."""
 _SHORT = {"\r": "\\r", "\x0b": "\\v", "\x0c": "\\f", "\x00": "\\0", "\u00a0": "⍽"}
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+"""Those of `_ALWAYS` that are ASCII: most pieces are, and have none."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
@@ -67,6 +69,8 @@ class Shown:
 
 def shown(piece: str, *, invisible: bool = False) -> Shown:
     """The shown form of `piece` (no newline in it). invisible: also shows odd spaces, joiners and variants."""
+    if piece.isascii() and _CONTROLS.search(piece) is None:
+        return Shown(piece, len(piece))
     pattern = _pattern(invisible)
     mixed = _RIGHT_TO_LEFT.search(piece) is not None
     if pattern.search(piece) is None and (piece.isascii() or not _bombs().search(piece)):

@@ -44,6 +44,8 @@ class TextSurface(TextLook):
         self._was_at_end = True
         self._moving = False
         self._seen: list[tuple[object, ...]] = []
+        # It paints all of its ground, so that nothing below has to be painted first.
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._latest = FollowButton(self.viewport())
         self._latest.clicked.connect(self.scroll_to_end)
         self.verticalScrollBar().valueChanged.connect(self._on_scroll_bar_value_changed)
@@ -152,17 +154,16 @@ class TextSurface(TextLook):
 
     def _restyle(self) -> None:
         """Lays out anew what is in sight; the row on top keeps its text."""
-        position = self.position_at_top()
-        stay = self._follow and self._was_at_end
+        position = self._kept_at_top()
         self._left = gutter_width(self._geometry, self._labels) if self._gutter else self._padding
         self._geometry.set_style(self._style())
-        self._settle(self._geometry.place_of(position), stay=stay)
+        self._settle(position)
 
     def _lay_out_anew(self) -> None:
         """The same text in another layout; the row on top keeps its text."""
-        position = self.position_at_top()
+        position = self._kept_at_top()
         self._geometry.forget()
-        self._settle(self._geometry.place_of(position), stay=self._follow and self._was_at_end)
+        self._settle(position)
 
     def _show_rows_anew(self, *, beside: bool = True) -> None:
         """Paints those rows in sight that look otherwise than before; what lies over the rows paints itself anew.
@@ -190,20 +191,24 @@ class TextSurface(TextLook):
             yield laid, row, beside, boxes(laid, row, tokens) if tokens is not None else None
 
     def _apply(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
-        position = self.position_at_top()
-        stay = self._follow and self._was_at_end
+        position = self._kept_at_top()
         self._selection = self._selection.after(change, len(self.text))
         self._geometry.replace(change, whole, marks)
         if self._geometry.tokens is not None and (change.text or change.start < change.end):
             new_end = change.start + len(change.text)
             self._geometry.tokens = MovedTokens(self._geometry.tokens, change.start, change.end, new_end)
         self._lit = {light: each.moved(change) for light, each in self._lit.items()}
-        self._settle(self._geometry.place_of(change.moved(position)), stay=stay)
+        self._settle(None if position is None else change.moved(position))
         if self._gutter and self._left != gutter_width(self._geometry, self._labels):
             self._restyle()
 
-    def _settle(self, top: Place, *, stay: bool) -> None:
-        self._go_to(self._last_top() if stay else top)
+    def _kept_at_top(self) -> int | None:
+        """The position that is to stay on top while the text or its layout changes; None = its end stays in sight."""
+        return None if self._follow and self._was_at_end else self.position_at_top()
+
+    def _settle(self, position: int | None) -> None:
+        last = self._last_top()
+        self._show_from(last if position is None else min(self._geometry.place_of(position), last), last)
         if self._most_rows:
             self._take_height()
 
@@ -221,8 +226,10 @@ class TextSurface(TextLook):
 
     def _go_to(self, place: Place) -> None:
         last = self._last_top()
-        if (place.piece.start, place.row) > (last.piece.start, last.row):
-            place = last
+        self._show_from(min(place, last), last)
+
+    def _show_from(self, place: Place, last: Place) -> None:
+        """Makes `place` the row on top. last: the one from which on all that follows is in sight."""
         self._top = place
         bar = self.verticalScrollBar()
         self._moving = True

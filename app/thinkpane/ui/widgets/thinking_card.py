@@ -1,10 +1,12 @@
 """One block of thinking: how long, how much, why it is believed to be thinking, and its text."""
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication
 
 from thinkpane.streaming.blocks import ThinkingBlock
-from thinkpane.ui.models.reply_state import Tone, estimated_tokens, waited
+from thinkpane.ui.models.reply_state import TokenEstimate, Tone, waited
 from thinkpane.ui.models.thinking_words import why
 from thinkpane.ui.pace import Pace
 from thinkpane.ui.widgets.card_icons import IconButton
@@ -18,6 +20,20 @@ LONG = 20_000
 """Characters from which on a growing text is shown at the window's pace."""
 
 _PREVIEW = 300
+
+
+@dataclass(frozen=True, slots=True)
+class BlockStand:
+    """How a block stands, beside its text.
+
+    growing: more of it may come. state, tone: for a badge, where it did not simply end. tokens: as the server counted
+    them, None = estimate.
+    """
+
+    growing: bool
+    state: str = ""
+    tone: Tone = ""
+    tokens: int | None = None
 
 
 class ThinkingCard(OutputCard):
@@ -36,9 +52,9 @@ class ThinkingCard(OutputCard):
         super().__init__("Thinking", "thinking", kind="thinking")
         self._number = number
         self._block: ThinkingBlock | None = None
-        self._size = 0
-        self._tokens = 0
-        self._is_growing = False
+        self._stand = BlockStand(growing=False)
+        self._told: tuple[object, ...] | None = None
+        self._estimate = TokenEstimate()
         self._pace = Pace(self._bring_up, self)
         self.view = TextView(f"Thinking {number}" if number > 1 else "Thinking")
         self.view.set_ground("thinking_ground", dim=True)
@@ -100,55 +116,53 @@ class ThinkingCard(OutputCard):
         """Shows that nothing has come yet, and for how long."""
         self.set_badge("state", waited(seconds))
 
-    def show_block(
-        self,
-        block: ThinkingBlock,
-        *,
-        growing: bool,
-        seconds: float,
-        state: str = "",
-        tone: Tone = "",
-        tokens: int | None = None,
-    ) -> None:
-        """Shows `block` as it is now.
+    def show_block(self, block: ThinkingBlock, stand: BlockStand, seconds: float) -> None:
+        """Shows `block` as it is now; while it grows, its figures are told by `show_figures` alone.
 
-        growing: more of it may come. seconds: how long it took, or has taken. state: for a badge, where it did not
-        simply end. tokens: as the server counted them, None = estimate.
+        seconds: how long it took, or has taken.
         """
         if self._block is not block:
-            self._block, self._size, self._tokens = block, 0, 0
+            self._block, self._estimate, self._told = block, TokenEstimate(), None
             self.view.set_text("")
-        if block.growing.size > self._size:
-            self._tokens += estimated_tokens(block.tail(self._size))
-            self._size = block.growing.size
-        self._is_growing = growing
-        self.show_seconds(seconds, growing=growing)
-        self.set_badge("state", state, tone)
-        counted = "As the server counted them" if tokens is not None else "An estimate: the server has not counted them"
-        self.set_badge("size", self._measure(block, tokens), "", "" if block.redacted else counted)
+        self._stand = stand
+        told = (stand, block.source, block.signature, bool(block.growing.size))
+        if told != self._told:
+            self._told = told
+            self._tell(block, stand, seconds)
+        elif not stand.growing and block.growing.size > self._estimate.size:
+            self.show_figures(seconds)
+        self._follow(block)
+
+    def show_figures(self, seconds: float) -> None:
+        """How long it took, or has taken so far, and how much it is."""
+        number = f" {self._number}" if self._number > 1 else ""
+        self.set_title(f"Thinking{number}{'…' if self._stand.growing else ' ·'} {seconds:.1f} s")
+        if self._block is not None:
+            self._estimate.add(self._block.tail(self._estimate.size))
+            self.set_badge("size", *self._measure(self._block, self._stand.tokens))
+
+    def _tell(self, block: ThinkingBlock, stand: BlockStand, seconds: float) -> None:
+        self.set_badge("state", stand.state, stand.tone)
+        self.show_figures(seconds)
         source = why(block.source)
         self.set_badge("source", source.badge, "", source.hint)
         proof = f"The server signed it ({len(block.signature):,} characters) and wants it back unchanged."
         self.set_badge("proof", "signed" if block.signature else "", "", proof)
         self._copy.setVisible(bool(block.growing.size))
-        self._follow(block)
 
-    def show_seconds(self, seconds: float, *, growing: bool) -> None:
-        """How long it took, or has taken so far."""
-        number = f" {self._number}" if self._number > 1 else ""
-        self.set_title(f"Thinking{number}{'…' if growing else ' ·'} {seconds:.1f} s")
-
-    def _measure(self, block: ThinkingBlock, tokens: int | None) -> str:
+    def _measure(self, block: ThinkingBlock, tokens: int | None) -> tuple[str, Tone, str]:
         if block.redacted:
-            return "hidden by the provider"
-        return f"{tokens:,} tok" if tokens is not None else f"≈ {self._tokens:,} tok"
+            return "hidden by the provider", "", ""
+        if tokens is not None:
+            return f"{tokens:,} tok", "", "As the server counted them"
+        return f"≈ {self._estimate.tokens:,} tok", "", "An estimate: the server has not counted them"
 
     def _follow(self, block: ThinkingBlock) -> None:
         if self.is_folded:
             self.set_preview(last_line(block.tail(max(0, block.growing.size - _PREVIEW))))
         elif block.growing.size != len(self.view.text):
             # Laying out the end of a long paragraph may take a while.
-            if self._is_growing and block.growing.size > LONG:
+            if self._stand.growing and block.growing.size > LONG:
                 self._pace.ask()
             else:
                 self._pace.now()
