@@ -27,7 +27,7 @@ from thinkpane.endpoints.inflate import Inflater
 from thinkpane.endpoints.outgoing import checked_origin, outgoing_body, outgoing_headers
 from thinkpane.endpoints.profile import origin_of
 from thinkpane.endpoints.proxies import Proxy, proxy_for
-from thinkpane.endpoints.redact import StreamRedactor, redact, redacted_headers
+from thinkpane.endpoints.redact import Hidden, StreamRedactor, redact, redacted_headers
 from thinkpane.endpoints.secret import Secret
 from thinkpane.endpoints.sink import Sink
 from thinkpane.endpoints.whole_answer import WholeAnswer
@@ -190,7 +190,7 @@ class Transfer:
         self._client = client
         self._request = request
         self._key = key
-        self._secrets: tuple[Secret, ...] = () if key is None else (key,)
+        self._secrets: tuple[Hidden, ...] = () if key is None else (key,)
         self._proxy: Proxy | None = None
         self._sink = sink
         self._deadlines = deadlines
@@ -224,7 +224,7 @@ class Transfer:
         else:
             problem = task.result()
         if problem is not None:
-            problem = replace(problem, message=redact(problem.message, self._secrets))
+            problem = replace(problem, message=redact(problem.message, self._secrets, "error"))
         self._sink.over(problem, self._ms())
 
     async def _work(self) -> Problem | None:
@@ -241,6 +241,7 @@ class Transfer:
         http_client = self._client.http(self._request.connection, self._proxy)
         request = self._built(http_client)
         response = await self._within("headers", self._deadlines.headers, self._answered(http_client, request))
+        self._redactor = StreamRedactor(self._secrets, "error" if response.status_code >= 400 else "reply")
         try:
             via = Via(response.http_version, self._through)
             self._sink.head(response.status_code, self._headers(response), self._ms(), via)
@@ -260,9 +261,8 @@ class Transfer:
     def _take_way(self) -> None:
         """Finds the proxy; its password is masked from here on."""
         self._proxy = proxy_for(self._request.url, self._request.connection)
-        if self._proxy is not None and self._proxy.secrets:
-            self._secrets += self._proxy.secrets
-            self._redactor = StreamRedactor(self._secrets)
+        if self._proxy is not None:
+            self._secrets += self._proxy.passwords
 
     def _built(self, http_client: httpx.AsyncClient) -> httpx.Request:
         """The request for httpx, its host read by httpx itself the same as by us."""

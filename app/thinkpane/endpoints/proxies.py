@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
 from thinkpane.endpoints.connection import NO_PROXY, VARIABLE, Connection
-from thinkpane.endpoints.profile import origin_of
-from thinkpane.endpoints.secret import Secret
+from thinkpane.endpoints.secret import Password
 from thinkpane.errors import Problem, ThinkpaneError
 
 _FORM = "an address is http://host:port, with a port up to 65535"
@@ -27,13 +26,13 @@ _LOOPBACK = re.compile(r"localhost|127(\.\d{1,3}){3}|::1", re.IGNORECASE)
 class Proxy:
     """A proxy in use. url: with user name and password where it has them, never to be shown. origin: without them.
 
-    named_by: who names it, for sentences. secrets: its password, to be masked wherever it is echoed.
+    named_by: who names it, for sentences. passwords: as they are and as they are written, to be masked when echoed.
     """
 
     url: str = field(repr=False)
     origin: str
     named_by: str
-    secrets: tuple[Secret, ...] = ()
+    passwords: tuple[Password, ...] = ()
 
 
 def proxy_for(url: str, connection: Connection, environment: Mapping[str, str] | None = None) -> Proxy | None:
@@ -124,14 +123,12 @@ def _proxy(address: str, named_by: str) -> Proxy:
         raise _unusable(f"The proxy that the {named_by} names has a host that no machine can have: {_FORM}.")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     origin = f"{scheme}://{host}:{port or (443 if scheme == 'https' else 80)}"
-    return Proxy(address, origin, named_by, tuple(_secrets(parts.password, origin)))
+    return Proxy(address, origin, named_by, _passwords(parts.username or "", parts.password or ""))
 
 
-def _secrets(password: str | None, origin: str) -> list[Secret]:
-    try:
-        return [Secret(unquote(password), origin_of(origin))] if password else []
-    except ThinkpaneError:
-        return []  # no key of ours, but none that a header could hold either; httpx encodes it
+def _passwords(user: str, password: str) -> tuple[Password, ...]:
+    written = Password(password, user)
+    return tuple(dict.fromkeys((Password(unquote(password), unquote(user)), written))) if password else ()
 
 
 def _unusable(sentence: str, name: str = "proxy") -> ThinkpaneError:

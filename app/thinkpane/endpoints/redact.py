@@ -1,74 +1,92 @@
-"""Takes keys out of text and bytes by their value, in every spelling in which a server may echo them."""
+"""Takes keys and passwords out of text and bytes by their value, in every spelling in which a server may echo them."""
 
-import base64
-import json
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from urllib.parse import quote, quote_plus, urlsplit, urlunsplit
+from typing import TypeAlias
+from urllib.parse import urlsplit, urlunsplit
 
-from thinkpane.endpoints.secret import Secret
+from thinkpane.endpoints.secret import Password, Secret
+from thinkpane.endpoints.spellings import Place, spellings
 
 MASK = "***"
 
-SHORTEST = 8
-"""Values with fewer characters are placeholders ("none", "EMPTY"); masking them would garble ordinary words."""
+Hidden: TypeAlias = Secret | Password
 
 _TELLING = re.compile(r"auth|key|token|secret|cookie|password|signature", re.IGNORECASE)
+# Where a word begins and ends. A letter of a JSON escape is none, nor are typographic marks (UTF-8 begins them with C2,
+# E2 or EF); in a refusal every other letter than ASCII's may stand beside what is masked, rather than that it is shown.
+_ESCAPED, _MARK = rb"(?<=\\[bfnrt])", rb"(?<=\xc2.)|(?<=[\xe2\xef]..)"
+_EDGES: Mapping[Place, tuple[bytes, bytes]] = {
+    "reply": (
+        rb"(?:(?<![0-9A-Za-z_\x80-\xff])|" + _MARK + rb"|" + _ESCAPED + rb")",
+        rb"(?![0-9A-Za-z_\x80-\xc1\xc3-\xe1\xe3-\xee\xf0-\xff])",
+    ),
+    "error": (rb"(?:(?<![0-9A-Za-z_])|" + _ESCAPED + rb")", rb"(?![0-9A-Za-z_])"),
+    "header": (rb"(?<![0-9A-Za-z_])", rb"(?![0-9A-Za-z_])"),
+}
+_SEEN_BEFORE = 3
+"""Bytes before a spelling that tell whether a word begins there."""
 
 
-def redact(text: str, secrets: Iterable[Secret]) -> str:
-    """`text` with the mask in place of each key: plain, URL-encoded, JSON-escaped, and in base64 at any offset."""
-    for secret in secrets:
-        for spelling in spellings(secret.value):
-            text = text.replace(spelling, MASK)
-    return text
-
-
-@lru_cache(maxsize=64)
-def spellings(value: str) -> tuple[str, ...]:
-    """The ways in which `value` may be written, longest first; none for one shorter than `SHORTEST`."""
-    if len(value) < SHORTEST:
-        return ()
-    escaped = json.dumps(value)[1:-1]
-    found = {value, quote(value, safe=""), quote(value), quote_plus(value), escaped, escaped.replace("/", "\\/")}
-    raw = value.encode("utf-8", "surrogatepass")
-    for before in range(3):
-        # The first and last characters also depend on what stands around the key, so they are left out.
-        coded = base64.b64encode(b"\0" * before + raw).decode("ascii").rstrip("=")
-        inner = coded[(0, 2, 3)[before] : len(coded) if not (before + len(raw)) % 3 else -1]
-        found |= {inner, inner.replace("+", "-").replace("/", "_")}
-    return tuple(sorted(found, key=len, reverse=True))
+def redact(text: str, secrets: Iterable[Hidden], place: Place = "reply") -> str:
+    """`text` with the mask in place of each key and password (endpoints/spellings.py)."""
+    redactor = StreamRedactor(secrets, place)
+    return (redactor.feed(text.encode("utf-8", "surrogatepass")) + redactor.close()).decode("utf-8", "surrogatepass")
 
 
 class StreamRedactor:
-    """Masks keys in bytes that come in pieces, a key cut in two included.
+    """Masks keys and passwords in bytes that come in pieces, one cut in two included.
 
-    Only the end of a piece that may be the beginning of a key is held back, until the next piece or the end.
+    Only the end of a piece that may be the beginning of one is held back, until the next piece or the end.
     """
 
-    def __init__(self, secrets: Iterable[Secret]) -> None:
-        self._spellings = [each.encode() for secret in secrets for each in spellings(secret.value)]
-        self._held = b""
+    def __init__(self, secrets: Iterable[Hidden], place: Place = "reply") -> None:
+        found = {each for secret in secrets for each in spellings(secret, place)}
+        ordered = sorted(found, key=lambda each: (-len(each.data), each.data, each.alone))
+        before, after = _EDGES[place]
+        self._known = [(each.data, bool(each.alone)) for each in ordered]
+        self._pattern = re.compile(
+            b"|".join(
+                (before if each.alone == "both" else b"") + re.escape(each.data) + (after if each.alone else b"")
+                for each in ordered
+            ),
+            re.DOTALL,
+        )
+        # What a piece may end with that the next may make a spelling; one that has to stand alone is open as a whole.
+        self._begun = {data[:size] for data, is_alone in self._known for size in range(1, len(data) + is_alone)}
+        self._longest = max(map(len, self._begun), default=0)
+        self._before = self._held = b""
 
     def feed(self, data: bytes) -> bytes:
         """What can be given out of all that came so far."""
-        if not self._spellings:
-            return data
-        data = self._masked(self._held + data)
-        keep = max(_overlap(data, spelling) for spelling in self._spellings)
-        self._held = data[len(data) - keep :]
-        return data[: len(data) - keep]
+        return self._given(data, is_last=False) if self._known else data
 
     def close(self) -> bytes:
         """What was held back; no more comes that could make it a key."""
-        held, self._held = self._held, b""
-        return held
+        return self._given(b"", is_last=True) if self._held else b""
 
-    def _masked(self, data: bytes) -> bytes:
-        for spelling in self._spellings:
-            data = data.replace(spelling, MASK.encode())
-        return data
+    def _given(self, data: bytes, *, is_last: bool) -> bytes:
+        data = self._before + self._held + data
+        at, found = len(self._before), list[bytes]()
+        if any(spelling in data for spelling, _ in self._known):
+            for match in self._pattern.finditer(data, at):
+                if match.end() == len(data) and not is_last and self._is_open(match.group()):
+                    break
+                found += [data[at : match.start()], MASK.encode()]
+                at = match.end()
+        end = len(data) if is_last else len(data) - self._held_back(data[at:])
+        found.append(data[at:end])
+        self._before, self._held = data[max(0, end - _SEEN_BEFORE) : end], data[end:]
+        return b"".join(found)
+
+    def _is_open(self, spelling: bytes) -> bool:
+        """Whether it counts only where no more of its word follows."""
+        return (spelling, False) not in self._known
+
+    def _held_back(self, data: bytes) -> int:
+        """How many bytes at the end of `data` may be the beginning of a spelling, or one that has to stand alone."""
+        sizes = range(min(len(data), self._longest), 0, -1)
+        return next((size for size in sizes if data[-size:] in self._begun), 0)
 
 
 def masked_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -83,15 +101,9 @@ def masked_url(url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, query, ""))
 
 
-def redacted_headers(headers: Mapping[str, str], secrets: Iterable[Secret]) -> dict[str, str]:
+def redacted_headers(headers: Mapping[str, str], secrets: Iterable[Hidden]) -> dict[str, str]:
     """A server's headers, cookies masked and keys that it echoes too."""
     known = tuple(secrets)
-    return {name: MASK if "cookie" in name.lower() else redact(value, known) for name, value in headers.items()}
-
-
-def _overlap(data: bytes, spelling: bytes) -> int:
-    """How many bytes at the end of `data` are the beginning of `spelling`, less than all of it."""
-    for size in range(min(len(data), len(spelling) - 1), 0, -1):
-        if data.endswith(spelling[:size]):
-            return size
-    return 0
+    return {
+        name: MASK if "cookie" in name.lower() else redact(value, known, "header") for name, value in headers.items()
+    }

@@ -1,4 +1,4 @@
-"""A key while it is in memory: bound to one origin, valid as a header, and never shown by accident."""
+"""A key while it is in memory: bound to one origin, valid as a header, and never shown by accident. And passwords."""
 
 from dataclasses import dataclass, field
 
@@ -32,8 +32,21 @@ class Secret:
         object.__setattr__(self, "value", trimmed)
         object.__setattr__(self, "origin", origin)
 
+    @property
+    def user(self) -> None:
+        """A key has no user."""
+        return None
+
     def __str__(self) -> str:
         return f"key for {self.origin}"
+
+
+@dataclass(frozen=True, slots=True)
+class Password:
+    """A proxy's password, and its user; known only to be masked where they are echoed, so that any text may be one."""
+
+    value: str = field(repr=False)
+    user: str = field(repr=False)
 
 
 def _refused(sentence: str) -> ThinkpaneError:

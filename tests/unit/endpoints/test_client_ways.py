@@ -1,9 +1,11 @@
 """The client on other ways than the usual one: an authority of one's own, a proxy, HTTP/2; against live servers."""
 
+import base64
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -155,6 +157,33 @@ def test_a_proxys_password_is_masked_where_it_is_echoed(client: Client, monkeypa
     assert b"canary" not in found.body
     assert b"Y2FuYXJ5" not in found.body
     assert "canary" not in str(found.headers)
+
+
+@pytest.mark.parametrize("status", ["407 Proxy Authentication Required", "200 OK"])
+@pytest.mark.parametrize("password", ["pä$$wört-über", "ключ", "hunter", "pw12"])
+def test_passwords_that_are_short_or_of_other_letters_are_masked_too(
+    client: Client, monkeypatch: pytest.MonkeyPatch, password: str, status: str
+) -> None:
+    coded, escaped = base64.b64encode(f"me:{password}".encode()), quote(password, safe="")
+    body = b"Basic " + coded + f" http://me:{escaped}@proxy me:{password}".encode()
+    body += f" wrong: {password}, {escaped}".encode() if status.startswith("407") else b""
+    with ProxyServer(answer=answer(body, status=status, headers=[f"X-You: me:{escaped}", f"X-It: {escaped}"])) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.url.replace("//", f"//me:{escaped}@"))
+        found = sent(client, "http://model.example/v1", Connection())
+    assert proxy.received[0].headers["proxy-authorization"] == f"Basic {coded.decode()}"
+    for each in (password.encode(), escaped.encode(), coded):
+        assert each not in found.body
+        assert each.decode() not in str(found.headers)
+    assert found.body.count(b"***") >= 3
+
+
+def test_a_reason_that_names_the_password_is_masked(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = b"HTTP/1.1 403 No hunter for me:hunter\r\nContent-Length: 0\r\n\r\n"
+    with ProxyServer(answer=said) as proxy:
+        monkeypatch.setenv("HTTPS_PROXY", proxy.url.replace("//", "//me:hunter@"))
+        problem = problem_of(sent(client, "https://model.example/v1", Connection()))
+    assert "hunter" not in problem.message
+    assert "403" in problem.message
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_a_variable_that_is_not_set_is_named() -> None:
 def test_a_password_is_known_for_masking_and_shown_nowhere() -> None:
     found = proxy_for("http://h/", Connection(), {"HTTP_PROXY": "http://me:canary%40word@h:1"})
     assert found is not None
-    assert [secret.value for secret in found.secrets] == ["canary@word"]
+    assert [each.value for each in found.passwords] == ["canary@word", "canary%40word"]
     assert "canary" not in repr(found)
     assert found.origin == "http://h:1"
 

@@ -1,12 +1,15 @@
 """Whole runs against a loopback server: what is decoded, kept, stopped and told."""
 
+import base64
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from support.patience import PATIENCE
+from support.proxy_server import ProxyServer
 from support.runs import CALL, CHAT, USUAL, endpoint_at, run_of, seen_to_its_end
 from support.server import CHAT_END, Server, answer, chat_event, chat_stream
 from thinkpane.endpoints.client import Client
@@ -201,6 +204,27 @@ def test_a_key_is_in_no_entry_event_file_or_repr(runner: Runner, journal: Journa
         assert CANARY not in repr(run.problem)
         assert CANARY not in str(run.transcript.as_json())
         assert CANARY not in journal.files()[0].read_text()
+
+
+@pytest.mark.parametrize("password", ["schlüssel", "pw12", "hunter"])
+def test_a_proxy_s_password_is_in_no_entry_event_or_file(
+    runner: Runner, journal: Journal, monkeypatch: pytest.MonkeyPatch, password: str
+) -> None:
+    escaped, coded = quote(password), base64.b64encode(f"me:{password}".encode()).decode()
+    echo = f"<p>Basic {coded} is me:{password}, not {escaped} nor {password}</p>".encode()
+    headers = [f"X-You: {coded} {escaped}"]
+    said = answer(echo, status="407 Proxy Authentication Required", kind="text/html", headers=headers)
+    with ProxyServer(answer=said) as proxy:
+        monkeypatch.setenv("HTTP_PROXY", proxy.url.replace("//", f"//me:{escaped}@"))
+        run = runner.start(endpoint_at("http://model.example"), CHAT, CALL, deadlines=USUAL)
+        events = seen_to_its_end(run)
+    assert run.problem is not None
+    kept = journal.files()[0]
+    shown = [entry.raw.decode() for entry in run.wire] + [str(events), str(run.problem), kept.read_text()]
+    shown.append(read_recording(kept.read_bytes(), kept.name).data.decode())
+    for each in (password, escaped, coded):
+        assert not [text for text in shown if each in text]
+    assert any("***" in text for text in shown)
 
 
 def test_a_key_of_another_origin_is_not_sent(runner: Runner) -> None:
