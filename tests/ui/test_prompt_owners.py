@@ -25,7 +25,7 @@ from thinkpane.tokens.pieces import pieces_of
 from thinkpane.ui import theme
 from thinkpane.ui.links import Links
 from thinkpane.ui.models.told_budget import told
-from thinkpane.ui.panes._owner_labels import labels_of
+from thinkpane.ui.panes._owner_labels import OwnerLabels
 from thinkpane.ui.panes.prompt import PANE, PromptPane
 from thinkpane.ui.widgets.text_lit import lit
 from thinkpane.ui.widgets.text_selection import Selection
@@ -216,17 +216,15 @@ def test_a_field_lights_what_it_became(pane: PromptPane, links: Links) -> None:
 
 
 def test_the_gutter_s_bar_has_the_colour_of_the_message_in_the_row(pane: PromptPane) -> None:
-    labels = labels_of(TRACED, TRACED)
-    assert labels is not None
+    known = OwnerLabels(TRACED)
+    labels = known.of(TEXT)
     assert [labels.role(*row) for row in ((0, 4), (4, 14), (14, 19), (0, 22))] == ["", "user", "", "user"]
     image = pane.view.viewport().grab().toImage()
     x = pane.view.text_left - 10
     row = pane.view.rect_of(6).center().y()
     assert QColor(image.pixel(x, row)).name() == theme.current().user
     assert QColor(image.pixel(x, pane.view.rect_of(1).center().y())).name() == theme.current().pane
-    typed = replace(PLAIN, text="XY" + TEXT)
-    carried = labels_of(TRACED, typed)
-    assert carried is not None
+    carried = known.of("XY" + TEXT)
     assert (carried.at(0), carried.at(2), carried.at(7), carried.role(6, 16)) == (0, 1, 2, "user")
 
 
@@ -234,9 +232,7 @@ def test_numbers_have_room_while_the_prompt_of_a_longer_template_stays(pane: Pro
     assert TRACED.request is not None
     assert TRACED.owners is not None
     failed = replace(TRACED, request=replace(TRACED.request, source="{{ no }}"), stale=True)
-    labels = labels_of(failed, failed)
-    assert labels is not None
-    assert labels.most == TRACED.owners.last_line > 1
+    assert OwnerLabels(failed).of(failed.text).most == TRACED.owners.last_line > 1
 
 
 def test_the_bar_has_a_part_for_each_owner(pane: PromptPane) -> None:

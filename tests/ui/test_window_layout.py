@@ -188,4 +188,4 @@ def test_switches_of_the_controls_are_in_reach_in_the_smallest_window(window: Ma
         hidden = max(0, row.width() - pane.viewport().width())
         return bar.maximum() >= hidden and (bar.isVisible() or not hidden)
 
-    qtbot.waitUntil(in_reach, timeout=SECONDS)
+    qtbot.waitUntil(in_reach)

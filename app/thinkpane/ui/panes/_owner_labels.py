@@ -8,37 +8,60 @@ from thinkpane.ui.widgets.text_change import Change, change_between
 from thinkpane.ui.widgets.text_gutter import Labels
 
 
-def labels_of(traced: Prompt, shown: Prompt, change: Change | None = None) -> Labels | None:
-    """The labels for a prompt from the owners of a traced one: itself, or the one before it, whose lines stay where
-    the text stayed; None without owners. change: what makes the one text of the other, None = to be found."""
-    owners = traced.owners
-    if owners is None:
-        return None
-    back = _same if traced.text == shown.text else _back(change or change_between(traced.text, shown.text))
-    roles = _roles(traced)
+class OwnerLabels:
+    """The labels that the owners of one traced prompt give: to itself, and to the prompts that are typed after it until
+    their own owners are known. What a span's role is, is looked up once: each key asks for the rows in sight again."""
 
-    def line(position: int) -> int:
-        return owners.line_at(back(position))
+    def __init__(self, traced: Prompt) -> None:
+        """Raises ValueError for a prompt without owners."""
+        if traced.owners is None:
+            raise ValueError("the prompt has no owners")
+        self._owners = traced.owners
+        self._text = traced.text
+        self._role_of = _roles(traced)
+        self._roles: dict[int, str] = {}
+        lines = traced.request.source.count("\n") + 1 if traced.request is not None else 1
+        # A last good prompt that is shown while another template fails has lines of the former one.
+        self._most = max(lines, traced.owners.last_line)
 
-    def role(start: int, end: int) -> str:
-        first, last = back(start), back(max(end - 1, start))
-        if first < 0 or last < 0:
+    def of(self, text: str, change: Change | None = None) -> Labels:
+        """The labels for a text; lines stay where the traced text stayed. change: what makes `text` of the traced one,
+        None = to be found."""
+        if text == self._text:
+            return Labels(self._owners.line_at, self._most, self._role)
+        back = _back(change or change_between(self._text, text))
+
+        def line(position: int) -> int:
+            return self._owners.line_at(back(position))
+
+        def role(start: int, end: int) -> str:
+            first, last = back(start), back(max(end - 1, start))
+            return self._role(first, last + 1) if first >= 0 and last >= 0 else ""
+
+        return Labels(line, self._most, role)
+
+    def _role(self, start: int, end: int) -> str:
+        """The first role among the spans that touch [start, end)."""
+        first, last = self._owners.number_at(start), self._owners.number_at(max(end - 1, start))
+        if first < 0:
             return ""
-        groups = (span.owner.group for span in owners.between(first, last + 1))
-        return next((found for group in groups if (found := roles(group))), "")
+        for number in range(first, max(first, last) + 1):
+            found = self._roles.get(number)
+            if found is None:
+                found = self._roles[number] = self._role_of(self._owners.span(number).owner.group)
+            if found:
+                return found
+        return ""
 
-    lines = traced.request.source.count("\n") + 1 if traced.request is not None else 1
-    # A last good prompt that is shown while another template fails has lines of the former one.
-    return Labels(line, max(lines, owners.last_line), role)
+
+def labels_of(prompt: Prompt) -> Labels | None:
+    """The labels for a prompt from its own owners; None without owners."""
+    return OwnerLabels(prompt).of(prompt.text) if prompt.owners is not None else None
 
 
 def room_of(labels: Labels) -> Labels:
     """The room of these labels, with nothing in it."""
     return Labels(lambda _position: 0, labels.most, are_known=False)
-
-
-def _same(position: int) -> int:
-    return position
 
 
 def _back(change: Change) -> Callable[[int], int]:

@@ -16,7 +16,7 @@ from thinkpane.ui.links import Links
 from thinkpane.ui.models.owner_shares import Share, share_words
 from thinkpane.ui.models.told_budget import ToldBudget
 from thinkpane.ui.panes import _owner_words as words
-from thinkpane.ui.panes._owner_labels import labels_of, room_of
+from thinkpane.ui.panes._owner_labels import OwnerLabels, room_of
 from thinkpane.ui.widgets.owner_bar import OwnerBar
 from thinkpane.ui.widgets.text_accessible import announce
 from thinkpane.ui.widgets.text_change import Change
@@ -44,6 +44,7 @@ class PromptOwners(QObject):
         self._links = links
         self._prompt = Prompt()
         self._traced = Prompt()
+        self._labels: OwnerLabels | None = None
         self._room: tuple[str, Labels] | None = None
         self._budget: Budget | None = None
         self._under: OwnedSpan | None = None
@@ -66,18 +67,18 @@ class PromptOwners(QObject):
         self._prompt = prompt
         self._point(None)
         if prompt.owners is not None:
-            self._traced = prompt
-            labels = labels_of(prompt, prompt)
-            self._room = (prompt.request.source, room_of(labels)) if prompt.request and labels else None
+            self._traced, self._labels = prompt, OwnerLabels(prompt)
+            labels = self._labels.of(prompt.text)
+            self._room = (prompt.request.source, room_of(labels)) if prompt.request else None
             self._view.set_labels(labels)
             self._light(reveal=False)
-        elif prompt.untraced or not prompt.text or self._traced.owners is None:
-            self._traced = Prompt()
+        elif prompt.untraced or not prompt.text or self._labels is None:
+            self._traced, self._labels = Prompt(), None
             self._view.set_labels(self._kept_room(prompt))
             self._view.set_lit("chosen", [])
             self.show_budget(None)
         else:
-            self._view.set_labels(labels_of(self._traced, prompt, known))
+            self._view.set_labels(self._labels.of(prompt.text, known))
         self._tell_caret()
 
     def show_budget(self, told: ToldBudget | None) -> None:

@@ -124,7 +124,7 @@ class PromptPane(QWidget):
         at = self.view.selection
         start, end = (at.start, at.end) if at.end > at.start else (0, len(self._prompt.text))
         template = self._prompts.template
-        labels = labels_of(self._prompt, self._prompt)
+        labels = labels_of(self._prompt)
         title, forged = template.title or template.id, self.view.lit("forged")
         excerpt = excerpt_of(self._prompt, self.stream.layer, labels, start, end, title, forged)
         dialog = ExportDialog(excerpt, self)
