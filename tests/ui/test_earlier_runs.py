@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -79,6 +80,74 @@ def test_an_earlier_run_shows_its_thinking_answer_wire_and_times(window: MainWin
     assert window.output.may_reread
     window.session.append_reply()
     assert window.document.state.conversation.messages[-1].data["content"] == "One."
+
+
+def shown_earlier(window: MainWindow, qtbot: QtBot, row: int = 0) -> None:
+    dialog = opened(window)
+    item = dialog.list.topLevelItem(row)
+    assert item is not None
+    dialog.list.setCurrentItem(item)
+    with qtbot.waitSignal(window.runs.finished):
+        dialog.open_button.click()
+
+
+def contents(window: MainWindow) -> list[object]:
+    return [each.data.get("content") for each in window.document.state.conversation.messages]
+
+
+def test_a_reply_to_another_conversation_is_appended_only_when_a_person_says_so(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.document.new(replace(window.document.state, conversation=Conversation((message("user", "Other"),))))
+    shown_earlier(window, qtbot)
+    window.session.append_reply()
+    banner = window.layout_.banner
+    assert "answers another conversation than the open one" in banner.sentence.text()
+    assert contents(window) == ["Other"]
+    [anyway] = banner.choices
+    anyway.click()
+    assert contents(window) == ["Other", "Two."]
+    window.document.undo()
+    window.session.append_reply()
+    assert contents(window) == ["Other", "Two."], "it is asked once"
+
+
+def test_a_reply_to_the_same_conversation_in_another_document_is_appended(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.new(replace(window.document.state, conversation=Conversation((message("user", "Well?"),))))
+    shown_earlier(window, qtbot)
+    window.session.append_reply()
+    assert contents(window) == ["Well?", "Two."]
+    assert window.layout_.banner.isHidden()
+
+
+def test_the_conversation_that_went_on_is_another_one(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.append_reply()
+    shown_earlier(window, qtbot, 1)
+    window.session.append_reply()
+    assert contents(window) == ["Well?", "Two."]
+    assert window.layout_.banner.isVisible()
+    thinking = window.layout_.panes["thinking"]
+    done: list[int] = []
+    window.session.append_thinking("Other thought.", lambda: done.append(1))
+    assert contents(window) == ["Well?", "Two."]
+    window.session.append_doubted()
+    assert contents(window) == ["Well?", "Two.", "One."]
+    assert done == [1]
+    assert isinstance(thinking, ThinkingPane)
+
+
+def test_a_journal_that_does_not_say_its_conversation_is_asked_about(
+    window: MainWindow, services: PatientServices, qtbot: QtBot
+) -> None:
+    newest = sorted(services.folders.journals.glob("*.transcript"))[-1]
+    first, rest = newest.read_bytes().split(b"\n", 1)
+    head = json.loads(first)
+    del head["conversation"]
+    newest.write_bytes(json.dumps(head).encode() + b"\n" + rest)
+    shown_earlier(window, qtbot)
+    window.session.append_reply()
+    assert "nobody knows which conversation" in window.layout_.banner.sentence.text()
+    assert contents(window) == ["Well?"]
 
 
 def test_the_list_is_filtered_and_used_by_keys(window: MainWindow, qtbot: QtBot) -> None:

@@ -389,6 +389,50 @@ def test_a_pair_that_was_put_away_is_told_no_more_and_can_be_shown_again(
     assert window.layout_.elsewhere.text().endswith("This is its raw reply.")
 
 
+def reopened(window: MainWindow, qtbot: QtBot) -> PairPanel:
+    window.actions_["earlier_runs"].trigger()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, EarlierRunsDialog)
+    with qtbot.waitSignal(window.session.both.started):
+        dialog.both_button.click()
+    panel = window.session_view.pair.panel
+    assert panel is not None
+    return panel
+
+
+def test_a_reopened_pair_repeats_its_own_requests_whatever_document_is_open(
+    make_window: Make, services: PatientServices, qtbot: QtBot
+) -> None:
+    for each in services.folders.journals.glob("*"):
+        each.unlink()
+    with serving(chat_reply("Yes."), raw_reply("No.")) as server:
+        window = opened(make_window, services, server, {"temperature": 0.7, "top_p": 0.5})
+        run_to_its_end(window, qtbot)
+        window.document.new(replace(window.document.state, conversation=Conversation((message("user", "Other"),))))
+        panel = reopened(window, qtbot)
+        assert panel.steady.isVisible()
+        panel.steady.click()
+        seen(window, qtbot)
+        (chat, chat_again), (raw, raw_again) = (
+            server.received["/v1/chat/completions"],
+            server.received["/v1/completions"],
+        )
+        assert chat_again == chat | {"temperature": 0, "seed": 1}
+        assert raw_again == raw | {"temperature": 0, "seed": 1}
+        assert panel.verdict.text() == "replies differ"
+        panel.again.click()
+        seen(window, qtbot)
+        assert server.received["/v1/chat/completions"][2] == chat_again
+        window.session.take("chat")
+        window.session.append_reply()
+        assert "another conversation" in window.layout_.banner.sentence.text()
+        assert len(window.document.state.conversation.messages) == 1
+        services.endpoints.put(Endpoint("here", "openai-chat", server.url + "/other"), replacing="here")
+        panel.again.click()
+        assert "leads to another address now" in window.layout_.banner.sentence.text()
+        assert len(server.received["/v1/chat/completions"]) == 3
+
+
 def test_a_crash_in_the_middle_of_both_offers_both(make_window: Make, services: PatientServices, qtbot: QtBot) -> None:
     for each in services.folders.journals.glob("*"):
         each.unlink()

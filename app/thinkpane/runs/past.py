@@ -22,6 +22,9 @@ from thinkpane.runs.wire import request_text, said
 CUT_OFF = Problem("incomplete", "The program ended while this reply came.")
 """What ended a run whose journal has no end."""
 
+CONVERSATION = "conversation"
+"""Under which a journal's head has the fingerprint of the conversation (conversation/fingerprint.py)."""
+
 _TAIL = 4096
 _STAMP = "%Y%m%dT%H%M%S.%fZ"
 
@@ -50,6 +53,12 @@ class PastRun:
     def model(self) -> str:
         """The model that was asked for, "" where none was named."""
         found = _object(_object(self.header.extra.get("request")).get("body")).get("model")
+        return found if isinstance(found, str) else ""
+
+    @property
+    def conversation(self) -> str:
+        """The fingerprint of the conversation that was sent, "" where the journal does not say it."""
+        found = self.header.extra.get(CONVERSATION)
         return found if isinstance(found, str) else ""
 
     @property

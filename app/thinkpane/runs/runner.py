@@ -2,7 +2,7 @@
 
 import threading
 import time as system_time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -81,6 +81,7 @@ class Runner:
         label: str = "",
         pair: str = "",
         prompt: str | None = None,
+        noted: Mapping[str, JsonValue] | None = None,
         guard: LoopGuard | None = None,
         record: Callable[[bytes], object] | None = None,
         demo: Replayer | None = None,
@@ -90,7 +91,8 @@ class Runner:
 
         dialect: None for the Demo endpoint, which demo and speed are for. deadlines: None = the usual ones with the
         limits' idle time. retries: how often a server without room is asked again. label, pair, prompt: as in Run.
-        guard: stops the run; seeded here from a chat call's messages. record: takes the lines of a recording.
+        noted: more for the head of its recordings. guard: stops the run; seeded here from a chat call's messages.
+        record: takes the lines of a recording.
         Raises ThinkpaneError where the call cannot be made; what goes wrong later ends in the run.
         """
         replayer = demo if endpoint.dialect == DEMO else None
@@ -104,7 +106,7 @@ class Runner:
                 options = replace(options, prompt_opens_thinking=False)
         if dialect is None:
             raise ValueError("a dialect is needed, or a replayer for the Demo endpoint")
-        shown = dialect_for(dialect.name, call.path)
+        shown = dialect if dialect.path == call.path else dialect_for(dialect.name, call.path)
         request = request_for(endpoint, shown, call)
         outgoing_body(request)  # what JSON cannot hold ends here, before anything is written or shown
         if guard is not None and call.path == "chat":
@@ -119,7 +121,7 @@ class Runner:
         )
         for warning in request.warnings:
             run.put(Warned(warning.kind, warning.message), 0.0)
-        tapes = self._tapes(run, recording_header(run, dialect, call, key, options), record)
+        tapes = self._tapes(run, recording_header(run, dialect, call, key, options, noted), record)
         course = _Course(run, endpoint, dialect, options, limits, key, tapes, guard)
         if replayer is not None:
             course.replay(replayer, call, speed)
@@ -236,7 +238,12 @@ class _Course:
 
 
 def recording_header(
-    run: Run, dialect: Dialect, call: Call, key: Secret | None, options: DecodeOptions
+    run: Run,
+    dialect: Dialect,
+    call: Call,
+    key: Secret | None,
+    options: DecodeOptions,
+    noted: Mapping[str, JsonValue] | None = None,
 ) -> RecordingHeader:
     """What a recording of that run says of itself: the request too, without a key, and how its reply is read."""
     asked: JsonObject = {
@@ -250,6 +257,7 @@ def recording_header(
         # One that a person put into the body or a header of their own is known by its value alone.
         shown = strict_json.parse(redact(strict_json.dump(asked, indent=None), (key,)))
     extra: dict[str, JsonValue] = {"endpoint": run.endpoint, "request": shown, "read": options_json(options)}
+    extra |= noted or {}
     if run.pair:
         extra["pair"] = run.pair
     return RecordingHeader(run.label or run.endpoint, dialect.name, run.label, path=call.path, extra=extra)

@@ -27,10 +27,14 @@ _LATER_MS = 400
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What was read back. about: the sentence that says which it is. runs: one, or both of a pair, chat first."""
+    """What was read back. about: the sentence that says which it is. runs: one, or both of a pair, chat first.
+
+    answered: the fingerprint of the conversation that was sent, "" where nobody knows it.
+    """
 
     about: str
     runs: "tuple[Run, ...]"
+    answered: str
 
 
 class EarlierRuns(QObject):
@@ -167,7 +171,7 @@ class EarlierRuns(QObject):
             runs = tuple(read_past(each, limits(self._context.settings)) for each in pasts)
         except ThinkpaneError as error:
             return error.problem
-        return _Read(f"Earlier run: {_name(pasts)}, {when(pasts[0])}.", runs)
+        return _Read(f"Earlier run: {_name(pasts)}, {when(pasts[0])}.", runs, pasts[0].conversation)
 
     @Slot(object)
     def _on_newest_found(self, found: "_Read | Problem") -> None:
@@ -178,10 +182,10 @@ class EarlierRuns(QObject):
         elif not self.may_show:
             return
         elif len(found.runs) == 1:
-            self._session.show_earlier(found.runs[0], found.about)
+            self._session.show_earlier(found.runs[0], found.about, found.answered)
         else:
             chat, raw = found.runs
-            self._session.both.adopt(chat, raw, found.about)
+            self._session.both.adopt(chat, raw, found.about, found.answered)
 
 
 def _name(pasts: "tuple[PastRun, ...]") -> str:

@@ -1,7 +1,8 @@
 """Run both: one conversation goes to one server by both its paths at once, and the two replies are compared."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from thinkpane.ui.services import Services
 
 _EARLIER = "These are earlier replies; what the server made of the messages then cannot be asked any more."
+
+_REPEATED = "What was sent is an earlier pair's, so that the server was not asked what it makes of the messages."
 
 PATHS: tuple["SendPath", "SendPath"] = ("chat", "raw")
 
@@ -80,6 +83,11 @@ class RunBoth(QObject):
         return found is not None and found.agreement is not None and found.parity is not None
 
     @property
+    def is_earlier(self) -> bool:
+        """Whether the pair is of an earlier run, or repeats one: it is none of the open document as it stands."""
+        return self.place is not None and self.place.answered is not None
+
+    @property
     def problem(self) -> Problem | None:
         """What went wrong on either path, each told by its name; None where nothing did."""
         runs = [(path, self.run(path)) for path in PATHS]
@@ -119,31 +127,42 @@ class RunBoth(QObject):
             raise ThinkpaneError(Problem("path", "Both replies are still coming."))
         pair_dialects(self._services.endpoints.named(self._context.document.state.endpoint))
         both = [self._starter.ready(each.path, each) for each in places(STEADY if steady else {})]
-        runs: list[Run] = []
-        try:
-            runs.extend(self._starter.start(each) for each in both)
-        except ThinkpaneError:
-            for run in runs:
-                run.stop()
-            raise
+        runs = self._started([partial(self._starter.start, each) for each in both])
         self._begin(Compared(sampling_of(both[0])), steady=steady)
         self._ask_parity(both[0])
-        self.started.emit()
-        for path, run in zip(PATHS, runs, strict=True):
-            self.feeds[path].start(run)
-        self.changed.emit()
+        self._follow(runs)
 
-    def adopt(self, chat: "Run", raw: "Run", about: str) -> None:
-        """Shows two earlier runs of one pair, both over. Raises ValueError while a pair is live."""
-        from thinkpane.endpoints.dialects._params import COMMON_NAMES
+    def repeat(self, *, steady: bool = False) -> None:
+        """Sends what the earlier pair sent once more, whatever document is open. steady: as in `start`.
+
+        Raises ThinkpaneError where it cannot be: then nothing was sent.
+        """
+        from thinkpane.runs.pair import STEADY, places
+        from thinkpane.runs.parity import Parity
+
+        chat, raw = self.run("chat"), self.run("raw")
+        if self.is_live or chat is None or raw is None or self.place is None:
+            return
+        answered = self.place.answered or ""
+        found = places(STEADY if steady else {})
+        both = [self._starter.repeated(run, place) for run, place in zip((chat, raw), found, strict=True)]
+        runs = self._started([partial(self._starter.start_repeated, each, answered) for each in both])
+        parity = Parity("unknown", "", cause=_REPEATED)
+        self._begin(Compared(_sampling(both[0].body), parity=parity), steady=steady, answered=answered)
+        self._follow(runs)
+
+    def adopt(self, chat: "Run", raw: "Run", about: str, answered: str) -> None:
+        """Shows two earlier runs of one pair, both over. answered: as in ReplyPlace.
+
+        Raises ValueError while a pair is live.
+        """
         from thinkpane.runs.parity import Parity
 
         if self.is_live:
             raise ValueError("a pair is live")
         self._question.drop()
-        body = chat.request.body
-        sampling = {name: body[name] for name in COMMON_NAMES if name in body}
-        self._begin(Compared(sampling, parity=Parity("unknown", "", cause=_EARLIER), about=about), steady=False)
+        parity = Parity("unknown", "", cause=_EARLIER)
+        self._begin(Compared(_sampling(chat.request.body), parity=parity, about=about), steady=False, answered=answered)
         self.started.emit()
         for path, run in zip(PATHS, (chat, raw), strict=True):
             self.feeds[path].adopt(run)
@@ -163,8 +182,25 @@ class RunBoth(QObject):
         self.stop()
         self._question.drop()
 
-    def _begin(self, found: Compared, *, steady: bool) -> None:
-        self.place, self.is_steady = ReplyPlace(self._context.document), steady
+    def _started(self, starts: "list[Callable[[], Run]]") -> "list[Run]":
+        """Both runs, or none: the first is stopped where the second cannot be started, which is raised."""
+        runs: list[Run] = []
+        try:
+            runs.extend(start() for start in starts)
+        except ThinkpaneError:
+            for run in runs:
+                run.stop()
+            raise
+        return runs
+
+    def _follow(self, runs: "list[Run]") -> None:
+        self.started.emit()
+        for path, run in zip(PATHS, runs, strict=True):
+            self.feeds[path].start(run)
+        self.changed.emit()
+
+    def _begin(self, found: Compared, *, steady: bool, answered: str | None = None) -> None:
+        self.place, self.is_steady = ReplyPlace(self._context.document, answered), steady
         self._found, self._is_away = found, False
 
     def _ask_parity(self, chat: Ready) -> None:
@@ -187,3 +223,9 @@ class RunBoth(QObject):
         if over and chat is not None and raw is not None and chat.pair == raw.pair and self._found is not None:
             self._found = replace(self._found, agreement=compare(chat.transcript, raw.transcript))
         self.changed.emit()
+
+
+def _sampling(body: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    from thinkpane.endpoints.dialects._params import COMMON_NAMES
+
+    return {name: body[name] for name in COMMON_NAMES if name in body}

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.fingerprint import fingerprint
 from thinkpane.endpoints.profile import DEMO
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from thinkpane.endpoints.dialects._api import Call, SendPath
     from thinkpane.endpoints.profile import Endpoint
     from thinkpane.runs.pair import PairPlace
+    from thinkpane.runs.repeating import Repeated
     from thinkpane.runs.run import Run
     from thinkpane.ui.services import Services
 
@@ -26,13 +29,14 @@ if TYPE_CHECKING:
 class Ready:
     """All that a run needs, so that nothing is sent where anything is missing. prompt: what the model gets.
 
-    place: the run's in a pair, None for a run of its own.
+    conversation: as it stands in the document. place: the run's in a pair, None for a run of its own.
     """
 
     endpoint: "Endpoint"
     prepared: Prepared
     prompt: Prompt
     call: "Call"
+    conversation: Conversation
     place: "PairPlace | None" = None
 
 
@@ -61,11 +65,12 @@ class RunStarter:
         call = call_of(replace(state, path=path), prepared, prompt, endpoint.model)
         if place is not None:
             call = replace(call, params={**call.params, **place.params})
-        return Ready(endpoint, prepared, prompt, call, place)
+        return Ready(endpoint, prepared, prompt, call, state.conversation, place)
 
     def start(self, ready: Ready, speed: float = 1.0) -> "Run":
         """Sends it. speed: how fast a recorded reply plays, 0 = at once. Raises ThinkpaneError where it cannot be."""
         from thinkpane.endpoints.dialects._registry import dialect_for
+        from thinkpane.runs.past import CONVERSATION
         from thinkpane.runs.reading import decode_options
         from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard, retries, think_mode
 
@@ -88,9 +93,37 @@ class RunStarter:
             label=ready.place.label if ready.place is not None else "",
             pair=ready.place.id if ready.place is not None else "",
             prompt=ready.prompt.text,
+            noted={CONVERSATION: fingerprint(ready.conversation)},
             guard=guard,
             demo=services.demo if is_demo else None,
             speed=speed,
+        )
+
+    def repeated(self, run: "Run", place: "PairPlace") -> "Repeated":
+        """What `run` sent, to be sent once more. Raises ThinkpaneError where that cannot be."""
+        from thinkpane.runs.repeating import repeated
+
+        return repeated(run, self._services.endpoints.named(run.endpoint), place)
+
+    def start_repeated(self, asked: "Repeated", answered: str) -> "Run":
+        """Sends it. answered: the fingerprint of the conversation that it is of. Raises ThinkpaneError as `start`."""
+        from thinkpane.runs.past import CONVERSATION
+        from thinkpane.workspace.run_bounds import deadlines, limits, loop_guard, retries
+
+        settings, services = self._context.settings, self._services
+        return services.runner.start(
+            asked.endpoint,
+            asked.dialect,
+            asked.call,
+            key=services.keys.key(asked.endpoint),
+            options=asked.options,
+            limits=limits(settings),
+            deadlines=deadlines(settings),
+            retries=retries(settings),
+            label=asked.place.label,
+            pair=asked.place.id,
+            noted={CONVERSATION: answered},
+            guard=loop_guard(settings),
         )
 
 

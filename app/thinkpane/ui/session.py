@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from thinkpane.ui.services import Services
 
 _BY = "session"
+_OTHER = "Nothing was appended: this earlier reply answers another conversation than the open one."
+_UNKNOWN = "Nothing was appended: nobody knows which conversation this earlier reply answers."
 
 
 class Session(QObject):
@@ -33,7 +35,8 @@ class Session(QObject):
         starting(): Run was pressed; what is typed for the conversation and not in it yet has to come now.
         refused(object): a Problem, because of which nothing was sent, or nothing was appended.
         held(object): a Problem, because of which nothing was sent; `run_held` sends all the same.
-        looped(object): the Run that the loop guard stopped.
+        doubted(object): a Problem, because of which nothing was appended; `append_doubted` does it all the same.
+    looped(object): the Run that the loop guard stopped.
         appended(int): the conversation has a new message at that index; it should be seen.
         changed(): what may be done is another thing now.
     """
@@ -41,6 +44,7 @@ class Session(QObject):
     starting = Signal()
     refused = Signal(object)
     held = Signal(object)
+    doubted = Signal(object)
     looped = Signal(object)
     appended = Signal(int)
     changed = Signal()
@@ -51,6 +55,7 @@ class Session(QObject):
         self._starter = RunStarter(context, services)
         self.both = RunBoth(context, services, self._starter)
         self._held: Callable[[], None] | None = None
+        self._doubted: Callable[[], object] | None = None
         self._place: ReplyPlace | None = None
         self._is_refused = False
         self._about = ""
@@ -140,13 +145,30 @@ class Session(QObject):
         self._about = f"{found.about} This is its {path} reply." if found is not None and found.about else ""
         self.changed.emit()
 
-    def show_earlier(self, run: "Run", about: str) -> None:
-        """Makes an earlier run the last reply. about: the sentence that says which it is."""
+    def show_earlier(self, run: "Run", about: str, answered: str) -> None:
+        """Makes an earlier run the last reply. about: the sentence that says which. answered: as in ReplyPlace."""
         if self.is_live:
             return
         self._context.runs.adopt(run)
-        self._about = about
+        self._place, self._about = ReplyPlace(self._context.document, answered), about
         self.changed.emit()
+
+    def run_both_again(self, *, steady: bool = False) -> None:
+        """Sends both once more: the document as it stands, of an earlier pair its own requests. steady: as there."""
+        if not self.both.is_earlier:
+            self.run_both(steady=steady)
+        elif not self.is_live:
+            try:
+                self.both.repeat(steady=steady)
+            except ThinkpaneError as error:
+                self.refused.emit(error.problem)
+
+    def append_doubted(self) -> None:
+        """Appends what was held back, although it is of another conversation."""
+        act, self._doubted = self._doubted, None
+        if act is not None and self._place is not None:
+            self._place.accept()
+            act()
 
     def _send(self, send: Callable[[], None], *, anyway: bool = False) -> None:
         """Calls `send` once all that is typed is in the conversation; says why where it cannot."""
@@ -174,7 +196,7 @@ class Session(QObject):
     def append_reply(self) -> None:
         """Puts thinking, answer and tool calls of the last reply at the end of the conversation; says why it cannot."""
         run, place = self._context.runs.run, self._place
-        if run is None or place is None or not self.has_reply or self._refuses():
+        if run is None or place is None or not self.has_reply or self._refuses(self.append_reply):
             return
         self._change(*place.with_reply(run.transcript), "Append reply")
         self._context.runs.replies.keep(place.key, run)
@@ -189,15 +211,19 @@ class Session(QObject):
             raise ThinkpaneError(problem or Problem("reply", "There is no reply to edit."))
         return place.with_thinking(run.transcript, thinking)
 
-    def append_thinking(self, thinking: str) -> None:
-        """Puts the last reply into the conversation with that thinking, or gives it to the reply that is there."""
+    def append_thinking(self, thinking: str, done: Callable[[], None]) -> None:
+        """Puts the last reply into the conversation with that thinking, or gives it to the reply that is there.
+
+        done: called once that is so.
+        """
         run, place = self._context.runs.run, self._place
-        if run is None or place is None or self._refuses():
+        if run is None or place is None or self._refuses(partial(self.append_thinking, thinking, done)):
             return
         talk, index = self.thinking_copy(thinking)
         place.took(talk, index)
         self._change(talk, index, "Edit thinking")
         self._context.runs.replies.keep(place.key, run)
+        done()
 
     def give_result(self, call: int, result: str) -> int | None:
         """Answers a tool call (from 0) of the last reply, which goes in first where it is not there; one undo step.
@@ -205,7 +231,7 @@ class Session(QObject):
         Gives the index of the result's message, None where it was refused.
         """
         run, place = self._context.runs.run, self._place
-        if run is None or place is None or self._refuses():
+        if run is None or place is None or self._refuses(partial(self.give_result, call, result)):
             return None
         label = "Append call and result" if self.has_reply else "Add tool result"
         talk, index = place.with_result(run.transcript, call, result)
@@ -217,7 +243,7 @@ class Session(QObject):
         """Appends what came and the words that break a loop, and sends again."""
         from thinkpane.runs.loop_guard import BREAKER_TEXT
 
-        if self._refuses():
+        if self._refuses(self.break_loop):
             return
         self.append_reply()
         talk = edits.add(self._context.document.state.conversation, message("user", BREAKER_TEXT))
@@ -232,14 +258,23 @@ class Session(QObject):
             return Problem("reply", "The conversation is one raw text; a reply can only be appended to messages.")
         return None
 
-    def _refuses(self) -> bool:
-        """Says why nothing can be appended, where that is so."""
-        problem = self._obstacle()
-        if problem is None:
+    def _refuses(self, act: Callable[[], object]) -> bool:
+        """Says why nothing can be appended, or asks whether it may, where that is so; then `act` does it."""
+        problem, place = self._obstacle(), self._place
+        if problem is None and (place is None or place.is_accepted or self._is_of_this_prompt(place)):
             return False
         self._is_refused = True
-        self.refused.emit(problem)
+        if problem is not None:
+            self.refused.emit(problem)
+        elif place is not None:
+            self._doubted = act
+            self.doubted.emit(Problem("reply", _OTHER if place.answered else _UNKNOWN))
         return True
+
+    def _is_of_this_prompt(self, place: ReplyPlace) -> bool:
+        """Whether the run, of which nobody knows the conversation, was sent the very prompt that is shown."""
+        run, prompt = self._context.runs.run, self._context.prompts.prompt
+        return not place.answered and run is not None and prompt.is_current and run.prompt == prompt.text
 
     def _change(self, talk: Conversation, index: int, label: str) -> None:
         document = self._context.document

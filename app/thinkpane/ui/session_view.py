@@ -42,6 +42,7 @@ class SessionView(QObject):
         session.changed.connect(self._on_session_changed)
         session.looped.connect(self._on_session_looped)
         session.held.connect(self._on_session_held)
+        session.doubted.connect(self._on_session_doubted)
         self._end_listening = document.listen(self._on_document_changed)
         self.destroyed.connect(self._end_listening)
         calls = layout.panes["calls"]
@@ -99,6 +100,10 @@ class SessionView(QObject):
             ("Show it", partial(self.show_draft, name)),
             ("Run without it", self._session.run_held),
         ]
+        self._layout.banner.tell(problem.message, "warning", choices)
+
+    def _on_session_doubted(self, problem: Problem) -> None:
+        choices: list[tuple[str, Callable[[], object]]] = [("Append it all the same", self._session.append_doubted)]
         self._layout.banner.tell(problem.message, "warning", choices)
 
     def _on_calls_result_given(self, calls: CallsPane, call: int, result: str) -> None:

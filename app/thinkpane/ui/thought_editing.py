@@ -69,9 +69,8 @@ class ThoughtEditing(QObject):
         self._newest.ask(_Question(job, index, thinking))
 
     def _on_pane_append_requested(self, thinking: str) -> None:
-        self._session.append_thinking(thinking)
-        if isinstance(self._pane, ThinkingPane) and self._session.may_give:
-            self._pane.close_editors()
+        if isinstance(self._pane, ThinkingPane):
+            self._session.append_thinking(thinking, self._pane.close_editors)
 
     def _answer(self, question: _Question, ticket: object) -> Replayed | None:
         return replayed(

@@ -2,6 +2,7 @@
 
 from thinkpane.conversation import edits
 from thinkpane.conversation.conversation import Conversation
+from thinkpane.conversation.fingerprint import fingerprint
 from thinkpane.conversation.message_edits import set_reasoning
 from thinkpane.conversation.messages import call_function
 from thinkpane.streaming.transcript import Transcript
@@ -14,7 +15,12 @@ class ReplyPlace:
     Whether the conversation holds the reply is asked of the conversation, so undo and redo need no word here.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, answered: str | None = None) -> None:
+        """answered: of an earlier run, the fingerprint of the conversation that it answered, "" where nobody knows it;
+        None = the open one.
+        """
+        self.answered = answered
+        self._is_accepted = answered is None
         self._document = document
         self._serial = document.serial
         self._name = document.name
@@ -48,6 +54,17 @@ class ReplyPlace:
         """The calls (from 0) whose results the open conversation holds."""
         keys = {each.key for each in self._document.state.conversation.messages}
         return frozenset(place for place, key in self._results.items() if key in keys)
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the reply may stand in the open conversation: it answered that, it is there, or a person said so."""
+        if not self._is_accepted and self.index is None:
+            return self.answered == fingerprint(self._document.state.conversation)
+        return True
+
+    def accept(self) -> None:
+        """A person says that the reply may stand in the open conversation."""
+        self._is_accepted = True
 
     def with_reply(self, transcript: Transcript) -> tuple[Conversation, int]:
         """The open conversation with the reply, and where it stands; the reply is put last where it is not there."""
