@@ -8,6 +8,7 @@ import pytest
 
 from support import corpus
 from support.discovered import facts_of
+from support.patience import PATIENCE
 from support.records import DATA
 from thinkpane.analysis.controls import controls
 from thinkpane.engine.host import Engine
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
     """Workers of this module's own."""
-    made = Engine(deadline=30)
+    made = Engine(deadline=PATIENCE)
     yield made
     made.close()
 

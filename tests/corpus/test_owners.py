@@ -8,6 +8,7 @@ import pytest
 from support import corpus
 from support.corpus import Pair
 from support.marked import check
+from support.patience import PATIENCE
 from thinkpane.engine.host import Engine
 from thinkpane.errors import ThinkpaneError
 
@@ -18,7 +19,7 @@ needs_templates = pytest.mark.skipif(not corpus.published(), reason=NO_TEMPLATES
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
     """Workers of this module's own."""
-    made = Engine(deadline=20.0)
+    made = Engine(deadline=PATIENCE)
     yield made
     made.close()
 

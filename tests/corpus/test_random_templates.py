@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from support.patience import PATIENCE
 from support.random_templates import Generator
 from thinkpane.compose import worker_jobs
 from thinkpane.engine.host import Engine
@@ -34,7 +35,7 @@ KINDS = ("template", "recursion", "memory", "output", "timeout")
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
     """Two workers, for two threads."""
-    made = Engine(spare=1, deadline=60.0)
+    made = Engine(spare=1, deadline=PATIENCE)
     yield made
     made.close()
 
@@ -65,7 +66,7 @@ def batch_faults(engine: Engine, number: int) -> list[tuple[str, str]]:
     sources = [generator.template() for _ in range(AT_ONCE)]
     rendered = engine.render_many([request(each) for each in sources])
     if all(each.problem and each.problem.kind in ("timeout", "crash") for each in rendered):
-        rendered = [engine.render(request(each), deadline=10.0) for each in sources]
+        rendered = [engine.render(request(each), deadline=PATIENCE) for each in sources]
     pairs = zip(sources, rendered, strict=True)
     return [(source, told) for source, each in pairs if (told := fault(source, each))]
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from support.llama_server import MISSING, LlamaServer, model_file
+from support.patience import PATIENCE
 from support.records import records
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import RenderRequest
@@ -28,7 +29,7 @@ UNLIKE = {
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    found = Engine(deadline=30)
+    found = Engine(deadline=PATIENCE)
     yield found
     found.close()
 

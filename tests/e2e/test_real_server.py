@@ -59,7 +59,7 @@ def thoughtful(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LlamaServer
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    engine = Engine(deadline=30)
+    engine = Engine(deadline=PATIENCE)
     yield engine
     engine.close()
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from support.marked import Marks, marked_record
+from support.patience import PATIENCE
 from support.records import DATA, records
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import Rendered, RenderRequest
@@ -145,7 +146,7 @@ def sha256(text: str) -> str:
 def rendered(engine: Engine, asked: Sequence[Pair], at_once: int = 40) -> Iterator[Rendered]:
     """Our answers, in order, through the worker."""
     for start in range(0, len(asked), at_once):
-        yield from engine.render_many([request(pair) for pair in asked[start : start + at_once]], deadline=60.0)
+        yield from engine.render_many([request(pair) for pair in asked[start : start + at_once]], deadline=PATIENCE)
 
 
 def difference(answer: Answer, ours: Rendered) -> str | None:

@@ -28,7 +28,7 @@ class HeldEngine(Engine):
     """Renders as ever, but keeps the results of slow templates until they are let go."""
 
     def __init__(self) -> None:
-        super().__init__(deadline=30)
+        super().__init__(deadline=PATIENCE)
         self.rendered, self.let_go = threading.Event(), threading.Event()
 
     def render(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> Rendered:

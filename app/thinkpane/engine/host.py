@@ -109,6 +109,10 @@ class Engine:
         Raises ThinkpaneError: kind "timeout", "memory", "cancelled", "worker", or what the job itself found.
         """
         seconds = self.deadline if deadline is None else deadline
+        return self._job(name, payload, seconds, seconds, owner)
+
+    def _job(self, name: str, payload: JsonObject, seconds: float, left: float, owner: object) -> JsonObject:
+        """left: how many of the `seconds` it may still take."""
         worker = self._pool.take(of_many(payload))
         with self._lock:
             overtaken = isinstance(owner, Ticket) and owner.cancelled
@@ -120,7 +124,7 @@ class Engine:
         stood_in = worker.spent
         healthy = False
         try:
-            reply = worker.exchange(name, payload, seconds)
+            reply = worker.exchange(name, payload, left)
             healthy = not reply.get("spent")
         except WorkerEnded as end:
             raise ThinkpaneError(self._ended(end, seconds)) from None
@@ -130,7 +134,7 @@ class Engine:
             self._pool.give_back(worker, healthy)
         if stood_in and not healthy:
             # What a worker that was spent before could not do says nothing yet about the job.
-            return self.job(name, payload, deadline, owner)
+            return self._job(name, payload, seconds, max(left - worker.worked, 0.0), owner)
         if "problem" in reply:
             raise ThinkpaneError(problem_from_json(cast("JsonObject", reply["problem"])))
         return cast("JsonObject", reply["result"])

@@ -21,9 +21,16 @@ class WorkerPool:
         self._memory_cap = memory_cap
         self._warm = warm
         self._idle: list[WorkerProcess] = []
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
+        """Told when a worker that was being started is there, or cannot be."""
         self._reserve: WorkerProcess | None = None
         self._filling: threading.Thread | None = None
+        self._wanted = 0
+        """How many idle workers are being started for."""
+        self._awaited = False
+        """Whether somebody waits for the one that is being started."""
+        self._ended: list[WorkerProcess] = []
+        """Discarded ones that the system has not taken back yet."""
         self._closed = False
 
     def keep(self, warm: int) -> None:
@@ -38,18 +45,27 @@ class WorkerPool:
         """
         while True:
             with self._lock:
-                if self._closed:
-                    raise ThinkpaneError(Problem("worker", "The render engine is closed."))
-                worker = self._idle.pop(self._place(of_many)) if self._idle else self._reserve
-                if worker is self._reserve:
-                    self._reserve = None
-                if self._warm > 1 and not self._idle:
-                    self._start_filling(1)
+                worker = self._next(of_many)
             if worker is None:
                 return WorkerProcess(self._command, self._memory_cap)
             if worker.alive:
                 return worker
-            worker.discard()
+            self._let_go(worker)
+
+    def _next(self, of_many: bool) -> WorkerProcess | None:
+        """One that is there, or as good as there; None where one must be started."""
+        if not self._idle and self._reserve is None and self._filling and not self._awaited:
+            self._awaited = True  # who comes next starts one of its own meanwhile
+            self._lock.wait_for(lambda: bool(self._idle) or self._closed or self._filling is None)
+            self._awaited = False
+        if self._closed:
+            raise ThinkpaneError(Problem("worker", "The render engine is closed."))
+        worker = self._idle.pop(self._place(of_many)) if self._idle else self._reserve
+        if worker is self._reserve:
+            self._reserve = None
+        if self._warm > 1 and not self._idle:
+            self._start_filling(1)
+        return worker
 
     def _place(self, of_many: bool) -> int:
         """Which of the idle workers is the best: the first is the one that worked last."""
@@ -62,7 +78,7 @@ class WorkerPool:
         with self._lock:
             past = self._put(worker, healthy)
         if past is not None:
-            past.discard()
+            self._let_go(past)
         self.fill()
 
     def _put(self, worker: WorkerProcess, healthy: bool) -> WorkerProcess | None:
@@ -92,45 +108,62 @@ class WorkerPool:
         """Ends all idle workers, waits for one that is being started; the busy ones are ended by their holders."""
         with self._lock:
             self._closed = True
-            idle, self._idle = self._idle, []
-            if self._reserve is not None:
-                idle.append(self._reserve)
-                self._reserve = None
+            ended = [*self._ended, *self._idle, *([self._reserve] if self._reserve else [])]
+            self._ended, self._idle, self._reserve = [], [], None
+            self._lock.notify_all()
             filling = self._filling
-        for worker in idle:
+        for worker in ended:
             worker.discard()
         if filling is not None:
             filling.join()
+        for worker in ended:
+            worker.reaped()
+
+    def _let_go(self, worker: WorkerProcess) -> None:
+        """Ends a worker; that the system takes back its memory holds nobody up."""
+        worker.discard()
+        with self._lock:
+            if not self._closed:
+                self._ended.append(worker)
+                return
+        worker.reaped()
 
     def _start_filling(self, wanted: int) -> None:
-        if self._closed or self._filling or len(self._idle) >= wanted:
-            return
-        self._filling = threading.Thread(target=self._fill, args=(wanted,), name="worker-start", daemon=True)
-        self._filling.start()
+        self._wanted = max(self._wanted, wanted)
+        if not self._filling and (self._lacks() or self._ended):
+            self._filling = threading.Thread(target=self._fill, name="worker-start", daemon=True)
+            self._filling.start()
 
-    def _fill(self, wanted: int) -> None:
+    def _lacks(self) -> bool:
+        return not self._closed and len(self._idle) < min(self._wanted, self._warm)
+
+    def _fill(self) -> None:
         while True:
             with self._lock:
-                if self._closed or len(self._idle) >= wanted:
-                    self._filling = None
+                ended, self._ended = self._ended, []
+                lacks = self._lacks()
+                if not lacks and not ended:
+                    self._filling, self._wanted = None, 0
+                    self._lock.notify_all()
                     return
-            if not self._one_more():
+            if lacks and not self._one_more():
                 with self._lock:
-                    self._filling = None
-                return
+                    self._wanted = 0  # the next job starts its own and tells why it cannot
+            for worker in ended:
+                worker.reaped()
 
     def _one_more(self) -> bool:
         try:
             worker = WorkerProcess(self._command, self._memory_cap)
             worker.wait_ready()
         except (ThinkpaneError, WorkerEnded):
-            return False  # the next job starts its own and tells why it cannot
+            return False
         with self._lock:
-            wanted = not self._closed and len(self._idle) < self._warm
             past: WorkerProcess | None = worker
-            if wanted:
+            if self._lacks():
                 self._idle.append(worker)
                 past, self._reserve = self._reserve, None
+                self._lock.notify_all()
         if past is not None:
-            past.discard()
+            self._let_go(past)
         return True

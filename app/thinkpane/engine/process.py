@@ -2,14 +2,15 @@
 
 import math
 import secrets
-import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 
 from thinkpane.engine.confine import MEMORY_CAP
 from thinkpane.engine.deadline import Deadline
+from thinkpane.engine.duct import started
 from thinkpane.engine.frames import FRAME_CAP, REPLY, FrameTooLong, encoded, read_frame
 from thinkpane.engine.kept import Heard, Sent
 from thinkpane.engine.memory import POLLED, resident_bytes
@@ -57,15 +58,10 @@ class WorkerProcess:
         self._heard = Heard()
         self._memory_cap = memory_cap
         self._deadline = Deadline(lambda: self.kill("timeout"), self._look_at_memory)
+        self.worked = 0.0
+        """Seconds that the last job took, without what it waited for this process to be ready."""
         try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=bare_environment(),
-                close_fds=True,
-            )
+            self._process, self._duct = started(command, bare_environment())
         except OSError as error:
             raise _not_started(str(error)) from error
 
@@ -93,14 +89,15 @@ class WorkerProcess:
         self.wait_ready()
         mark = secrets.token_hex(8)
         frame = self._frame({"job": name, "deadline": deadline, "mark": mark}, payload)
+        began = time.monotonic()
         reply = self._watched(deadline, frame)
+        self.worked = time.monotonic() - began
         # A job that got hold of the pipe could answer the next one, too, if it knew how that will be marked.
         if reply is not None and reply.pop("mark", None) != mark:
             self._process.kill()
             reply = None
         if reply is None:
-            status = self._reaped()
-            raise WorkerEnded(self._reason, status)
+            raise self._ended()
         return reply
 
     def _frame(self, head: JsonObject, payload: JsonObject) -> bytes:
@@ -120,22 +117,38 @@ class WorkerProcess:
             return
         hello = self._watched(START_DEADLINE, b"")
         if hello is None and self._reason == "cancelled":
-            raise WorkerEnded(self._reason, self._reaped())
+            raise self._ended()
         if hello is None or not hello.get("ready"):
-            status = self._reaped()
+            status = self.reaped()
             raise _not_started(str((hello or {}).get("error", f"it ended with status {status}")))
         self._ready = True
 
     def kill(self, reason: Reason = "cancelled") -> None:
-        """Ends the process at once; whoever waits for its reply gets WorkerEnded. May be called from any thread."""
+        """Ends the process; whoever waits for its reply gets WorkerEnded at once, also where the system needs a while
+        to take back its memory. May be called from any thread."""
         if self._reason is None:
             self._reason = reason
         self._process.kill()
+        self._duct.cut()
 
     def discard(self) -> None:
-        """Kills the process and lets go of it; only for the thread that holds the worker."""
+        """Ends the process and lets go of it, all but `reaped`; only for the thread that holds the worker."""
         self.kill()
-        self._reaped()
+        self._deadline.close()
+        self._duct.close()
+
+    def reaped(self) -> int:
+        """Discards it and waits until the system has taken back all that it had; gives its status."""
+        self.discard()
+        return self._process.wait()
+
+    def _ended(self) -> WorkerEnded:
+        # What we ended ourselves has no status worth waiting for.
+        return WorkerEnded(self._reason, None if self._reason else self._own_status())
+
+    def _own_status(self) -> int:
+        self._process.kill()
+        return self._process.wait()
 
     def _watched(self, deadline: float, frame: bytes) -> JsonObject | None:
         self._deadline.set(deadline, POLL if POLLED else math.inf)
@@ -145,11 +158,10 @@ class WorkerProcess:
             self._deadline.clear()
 
     def _spoken(self, frame: bytes) -> JsonObject | None:
-        requests = cast("BinaryIO", self._process.stdin)
         try:
-            requests.write(frame)
-            requests.flush()
-            reply = read_frame(cast("BinaryIO", self._process.stdout), REPLY)
+            self._duct.requests.write(frame)
+            self._duct.requests.flush()
+            reply = read_frame(self._duct.replies, REPLY)
             return self._heard.whole(reply) if reply is not None else None
         except (OSError, ValueError, RecursionError, MemoryError):
             # A broken pipe, a pipe closed under us, or bytes that are no JSON: the worker is no worker any more.
@@ -159,16 +171,6 @@ class WorkerProcess:
     def _look_at_memory(self) -> None:
         if (resident_bytes(self.pid) or 0) > self._memory_cap:
             self.kill("memory")
-
-    def _reaped(self) -> int:
-        self._deadline.close()
-        for stream in (self._process.stdin, self._process.stdout):
-            try:
-                cast("BinaryIO", stream).close()
-            except OSError:
-                continue  # what was still in the buffer has no reader any more
-        self._process.kill()
-        return self._process.wait()
 
 
 def bare_environment() -> dict[str, str]:

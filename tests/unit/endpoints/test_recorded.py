@@ -79,7 +79,7 @@ def job(template: str, **changes: JsonValue) -> PromptJob:
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    engine = Engine(deadline=20)
+    engine = Engine(deadline=PATIENCE)
     yield engine
     engine.close()
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from support.patience import PATIENCE
 from thinkpane.engine.finder import ExpressionFinder
 from thinkpane.engine.host import Ticket
 from thinkpane.errors import ThinkpaneError
@@ -13,7 +14,7 @@ from thinkpane.formats.finding import Query
 
 @pytest.fixture(scope="module")
 def finder() -> Iterator[ExpressionFinder]:
-    found = ExpressionFinder(deadline=0.5)
+    found = ExpressionFinder(deadline=PATIENCE)
     yield found
     found.close()
 
@@ -24,10 +25,13 @@ def test_hits_come_back_with_their_places(finder: ExpressionFinder) -> None:
 
 
 @pytest.mark.parametrize("words", ["(a+)+$", "(a|aa)+[bc]$", "(.*)*x(.*)*y(.*)*z(.*)*q"])
-def test_an_expression_without_end_is_stopped_and_told(finder: ExpressionFinder, words: str) -> None:
+def test_an_expression_without_end_is_stopped_and_told(words: str) -> None:
+    finder = ExpressionFinder(deadline=0.5)
     found = finder.find("a" * 60 + "?", Query(words, regex=True))
     assert found.problem == "This expression was stopped after 0.5 s: it tries too many ways on this text."
+    finder._engine.deadline = PATIENCE
     assert len(finder.find("aaa", Query("a", regex=True))) == 3
+    finder.close()
 
 
 def test_what_is_no_expression_is_told(finder: ExpressionFinder) -> None:
@@ -35,7 +39,7 @@ def test_what_is_no_expression_is_told(finder: ExpressionFinder) -> None:
 
 
 def test_a_search_is_cancelled_by_its_ticket() -> None:
-    finder = ExpressionFinder(deadline=60)
+    finder = ExpressionFinder(deadline=PATIENCE)
     ticket = Ticket()
     ended: list[str] = []
 

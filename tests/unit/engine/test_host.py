@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from thinkpane.engine import host
 from thinkpane.engine.confine import MEMORY_CAP
 from thinkpane.engine.host import Engine, Ticket, problem_from_json
 from thinkpane.engine.memory import resident_bytes
+from thinkpane.engine.process import WorkerProcess
 from thinkpane.engine.request import RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
@@ -94,6 +96,35 @@ def test_deadline(strange: Engine) -> None:
     assert "longer than 0.2 s" in found.message
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="There its end is waited for")
+def test_a_deadline_does_not_wait_for_a_process_that_takes_long_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine(STRANGE, spare=0, deadline=PATIENCE)
+    engine.job("pid", {})
+    with monkeypatch.context() as patch:
+        patch.setattr(subprocess.Popen, "kill", lambda _process: None)
+        assert problem(engine, "spin", deadline=0.2).kind == "timeout"
+    engine.close()
+
+
+def test_what_is_done_again_has_the_rest_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine(STRANGE, spare=0, deadline=PATIENCE)
+    monkeypatch.setattr(engine._pool, "fill", lambda: None)  # none but the one that stands in is ready
+    engine.job("spent", {})
+    asked = list[float]()
+    real = WorkerProcess.exchange
+
+    def exchange(worker: WorkerProcess, name: str, payload: JsonObject, deadline: float) -> JsonObject:
+        asked.append(deadline)
+        found = real(worker, name, payload, deadline)
+        worker.worked = 7.0
+        return found
+
+    monkeypatch.setattr(WorkerProcess, "exchange", exchange)
+    engine.job("spent", {}, deadline=30.0)
+    engine.close()
+    assert asked == [30.0, 23.0]
+
+
 def test_cancel_ends_the_owners_job_alone(engine: Engine) -> None:
     owner = object()
     found: list[str] = []
@@ -116,7 +147,8 @@ def test_cancel_ends_the_owners_job_alone(engine: Engine) -> None:
     assert found == ["cancelled"]
 
 
-def test_an_overtaken_job_ends_by_itself_where_it_is_quick(engine: Engine) -> None:
+def test_an_overtaken_job_ends_by_itself_where_it_is_quick() -> None:
+    engine = Engine(spare=0, deadline=PATIENCE)  # its one worker is the one that is held here
     ticket = Ticket()
     taken, goes_on = threading.Event(), threading.Event()
     found: list[str | None] = []
@@ -143,6 +175,7 @@ def test_an_overtaken_job_ends_by_itself_where_it_is_quick(engine: Engine) -> No
         thread.join(PATIENCE)
     assert found == ["quick"]
     assert engine.render(RenderRequest("next", "x"), owner=ticket).problem is not None
+    engine.close()
 
 
 def test_an_overtaken_job_that_goes_on_is_ended(engine: Engine) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from support.patience import PATIENCE
 from thinkpane.engine import frames, kept, process
 from thinkpane.engine.host import Engine
 from thinkpane.engine.kept import LEAST, LEAST_TEXT, Heard, Kept, Said, Sent
@@ -64,7 +65,7 @@ def test_one_edit_sends_one_message() -> None:
 
 def test_a_worker_renders_an_edited_conversation_from_what_it_has() -> None:
     source = "{% for each in messages %}{{ each.content }};{% endfor %}"
-    engine = Engine(spare=0, deadline=30)
+    engine = Engine(spare=0, deadline=PATIENCE)
     try:
         talk = said(*map(str, range(100)))
         assert engine.render(RenderRequest(source, talk)).text == ";".join(map(str, range(100))) + ";"
@@ -79,7 +80,7 @@ def test_a_worker_renders_an_edited_conversation_from_what_it_has() -> None:
 
 
 def test_what_is_too_long_to_send_is_said_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = Engine(spare=0, deadline=30)
+    engine = Engine(spare=0, deadline=PATIENCE)
     source = "{% for each in messages %}{{ each.content }}{% endfor %}"
     talk = said(*["a" * 100] * 100)
     try:
@@ -147,7 +148,7 @@ def test_what_cannot_be_encoded_is_not_taken_for_sent() -> None:
     deep: JsonValue = []
     for _ in range(100_000):
         deep = [deep]
-    engine = Engine(spare=0, deadline=30)
+    engine = Engine(spare=0, deadline=PATIENCE)
     try:
         assert engine.render(RenderRequest(source, said(*["a"] * 100))).text == "a" * 100
         other = said(*["b"] * 100)
@@ -159,7 +160,7 @@ def test_what_cannot_be_encoded_is_not_taken_for_sent() -> None:
 
 
 def test_texts_of_a_worker_that_answers_shortened_are_whole() -> None:
-    engine = Engine(spare=0, deadline=30)
+    engine = Engine(spare=0, deadline=PATIENCE)
     source = "{% for each in messages %}{{ each.content }};{% endfor %}"
     try:
         words = ["a" * 3_000 + str(number) for number in range(100)]

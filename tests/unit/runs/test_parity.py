@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from support.patience import PATIENCE
 from support.server_answers import LLAMACPP, Answers, Given
 from thinkpane.conversation.conversation import Conversation, conversation_from_body
 from thinkpane.endpoints.profile import Endpoint
@@ -25,7 +26,7 @@ PROMPT = "<|user|>hi\n<|assistant|>"
 
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
-    engine = Engine(deadline=30)
+    engine = Engine(deadline=PATIENCE)
     yield engine
     engine.close()
 

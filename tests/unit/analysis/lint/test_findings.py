@@ -123,5 +123,5 @@ def test_the_worst_comes_first(engine: Engine) -> None:
 def test_a_hostile_template_ends_in_findings(engine: Engine) -> None:
     source = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}" + CHATML
     question = Question(from_source(source), RenderRequest(source, [user()]))
-    found = lint(question, engine, deadline=0.5)
+    found = lint(question, engine, deadline=2.0)
     assert [each.id for each in found if each.severity == "error"] == ["render-fails"]
