@@ -82,6 +82,36 @@ def test_a_view_with_a_row_of_its_own_finds_there(window: MainWindow, editor: Ex
     assert prompt_of(window).find_bar.isHidden()
 
 
+def test_ctrl_g_goes_to_a_place_of_the_prompt_from_a_message(window: MainWindow, editor: ExactTextEdit) -> None:
+    before, bar = editor.text, prompt_of(window).going.bar
+    window.layout_.show_pane("problems")
+    press(Qt.Key.Key_G, CONTROL)
+    assert bar.isVisible()
+    assert bar.field.hasFocus()
+    QTest.keyClicks(bar.field, "2")
+    assert (bar.field.text(), editor.text) == ("2", before)
+
+
+@pytest.mark.parametrize("pane", ["controls", "sampling", "json", "wire", "answer"])
+def test_ctrl_g_opens_it_from_other_panes_too(window: MainWindow, editor: ExactTextEdit, pane: str) -> None:
+    assert editor.hasFocus()
+    window.layout_.show_pane(pane)
+    window.layout_.panes[pane].setFocus()
+    press(Qt.Key.Key_G, CONTROL)
+    assert prompt_of(window).going.bar.field.hasFocus()
+
+
+def test_ctrl_g_stays_with_the_template_where_that_has_the_keyboard(window: MainWindow, editor: ExactTextEdit) -> None:
+    template = window.layout_.panes["template"]
+    assert isinstance(template, TemplatePane)
+    window.layout_.show_pane("template")
+    template.editor.setFocus()
+    press(Qt.Key.Key_G, CONTROL)
+    assert template.line_bar.field.hasFocus()
+    assert prompt_of(window).going.bar.isHidden()
+
+
 def test_the_menu_tells_the_keys(window: MainWindow) -> None:
-    shown = [window.actions_[id].text().replace("&", "") for id in ("find", "find_next", "find_previous")]
-    assert shown == ["Find…\tCtrl+F", "Find next\tF3", "Find previous\tShift+F3"]
+    shown = [window.actions_[id].text().replace("&", "") for id in ("find", "find_next", "find_previous", "go_to")]
+    assert shown[:3] == ["Find…\tCtrl+F", "Find next\tF3", "Find previous\tShift+F3"]
+    assert shown[3] == "Go to a place of the prompt…\tCtrl+G"

@@ -57,7 +57,7 @@ ACTIONS: tuple[Row | str, ...] = (
     Row("find_next", "Find ne&xt", "Edit", "finding.go_on", "F3", is_fallback=True),
     Row("find_previous", "Find previ&ous", "Edit", "finding.go_back", "Shift+F3", is_fallback=True),
     "Edit",
-    Row("go_to", "&Go to a place of the prompt…", "Edit", "prompt.go_to"),
+    Row("go_to", "&Go to a place of the prompt…", "Edit", "prompt.go_to", "Ctrl+G", is_fallback=True),
     Row("next_special", "Next special &token", "Edit", "prompt.next_special", "Alt+PgDown"),
     Row("previous_special", "Pre&vious special token", "Edit", "prompt.previous_special", "Alt+PgUp"),
     Row("next_injected", "N&ext special token from input", "Edit", "injections.go_on", "Alt+Shift+PgDown"),

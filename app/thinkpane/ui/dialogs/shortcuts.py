@@ -7,7 +7,7 @@ from thinkpane.ui.actions import shortcut_sheet
 
 OTHERS = (
     ("Stop the reply, or put a notice away", "Esc"),
-    ("Go to a place of the prompt, or a line of the template", "Ctrl+G"),
+    ("Go to a line of the template", "Ctrl+G"),
     ("Move a card", "Alt+Up, Alt+Down"),
     ("Duplicate a card", "Ctrl+D"),
     ("Delete a card", "Ctrl+Shift+Del"),
