@@ -12,8 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from support.services import PatientServices
 from thinkpane.conversation import edits
+from thinkpane.conversation.conversation import conversation_from_body
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.formats.strict_json import dump
 from thinkpane.prompt.job import prepare
 from thinkpane.prompt.step_table import STEPS
 from thinkpane.ui.dialogs.endpoint import EndpointDialog
@@ -229,15 +231,52 @@ def test_sampling_is_not_sent_unless_it_is_set(sampling: SamplingPane, window: M
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("temperature", "warm"), ("temperature", "nan"), ("top_p", "1.2"), ("seed", "1.5"), ("max_tokens", "0")],
+    [("temperature", "warm"), ("temperature", "nan"), ("temperature", "1e999"), ("seed", "1_000"), ("top_p", "1,2,3")],
 )
 def test_a_number_that_is_none_is_said_and_not_sent(
     sampling: SamplingPane, window: MainWindow, name: str, text: str
 ) -> None:
     sampling.lines[name].setText(text)
     QTest.keyClick(sampling.lines[name], Qt.Key.Key_Return)
-    assert "not sent" in sampling.faults[name].text()
+    assert sampling.faults[name].text() == f"“{text}” is no number, so it is not sent."
     assert name not in window.document.state.params
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value", "words"),
+    [
+        ("top_p", "1.2", 1.2, "it goes from 0 to 1."),
+        ("top_p", "-,5", -0.5, "it goes from 0 to 1."),
+        ("seed", "1.5", 1.5, "it has to be a whole number."),
+        ("max_tokens", "0", 0, "it goes from 1 on."),
+        ("seed", '"abc"', "abc", "it has to be a whole number."),
+        ("temperature", "[1,2]", [1, 2], "it has to be a number."),
+        ("max_tokens", "1e3", 1000, ""),
+        ("temperature", "+00.50", 0.5, ""),
+        ("temperature", "1.", 1.0, ""),
+        ("seed", "007", 7, ""),
+    ],
+)
+def test_an_odd_value_is_warned_of_and_sent_as_a_body_s_is(
+    sampling: SamplingPane, window: MainWindow, name: str, text: str, value: JsonValue, words: str
+) -> None:
+    sampling.lines[name].setText(text)
+    QTest.keyClick(sampling.lines[name], Qt.Key.Key_Return)
+    sent = window.document.state.params[name]
+    assert (sent, type(sent)) == (value, type(value))
+    fault = sampling.faults[name]
+    assert fault.text() == (
+        f"“{name}” is {dump(value, indent=None)}; {words} It is sent as it stands." if words else ""
+    )
+    assert not words or fault.property("tone") == "warning"
+
+
+def test_leaving_the_field_of_a_body_s_odd_value_leaves_it(sampling: SamplingPane, window: MainWindow) -> None:
+    talk = conversation_from_body({"messages": [{"role": "user", "content": "Hi"}], "seed": "abc"})
+    window.document.new(replace(window.document.state, conversation=talk, params={}))
+    assert sampling.lines["seed"].text() == '"abc"'
+    QTest.keyClick(sampling.lines["seed"], Qt.Key.Key_Return)
+    assert window.document.state.conversation.extra == {"seed": "abc"}
 
 
 def test_max_tokens_are_always_sent_on_the_raw_path(sampling: SamplingPane, window: MainWindow) -> None:

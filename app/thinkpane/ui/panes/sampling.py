@@ -1,16 +1,16 @@
 """Sampling: what is sent along with the prompt. An empty field is not sent, so that the server's own default holds."""
 
-import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
-from thinkpane.analysis.sampling_bounds import odd_value
+from thinkpane.analysis.sampling_bounds import BOUNDS, odd_value
 from thinkpane.endpoints.dialects.openai_completions import DEFAULT_MAX_TOKENS
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
-from thinkpane.formats.strict_json import dump, parse
+from thinkpane.formats.strict_json import dump, parse, same
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.badge import Badge
@@ -22,40 +22,42 @@ from thinkpane.workspace.state import DocumentState
 
 _BY = "sampling"
 _NOT_SENT = "not sent"
+_NUMBER = re.compile(r"[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?", re.ASCII)
 _BROUGHT = "from the request body"
 _BROUGHT_HINT = "The body that was opened or pasted brings it; the JSON pane shows where. It can be changed here."
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A numeric parameter. low, high: bounds that servers agree on, None = none; whole: no fraction."""
+    """A numeric parameter; what is odd about a value is in analysis/sampling_bounds.py."""
 
     name: str
     title: str
     hint: str
-    low: float
-    high: float | None = None
-    whole: bool = False
 
     def read(self, text: str) -> JsonValue:
-        """The number in a typed text, None for an empty one. Raises ValueError with a sentence for anything else."""
+        """The value of a typed text, None for an empty one: a number as people write it, else JSON as in a body.
+
+        Raises ValueError with a sentence for anything else.
+        """
         if not text.strip():
             return None
+        plain = text.strip()
         try:
-            value: int | float = int(text) if self.whole else float(text.replace(",", "."))
-        except ValueError:
-            raise ValueError(f"“{text}” is no {'whole ' if self.whole else ''}number, so it is not sent.") from None
-        if not math.isfinite(value) or value < self.low or (self.high is not None and value > self.high):
-            upper = f" to {self.high:g}" if self.high is not None else " on"
-            raise ValueError(f"{self.title} goes from {self.low:g}{upper}, so this is not sent.")
-        return int(value) if value == int(value) and text.strip().lstrip("-").isdigit() else value
+            value = parse(_as_json(plain.replace(",", ".")) if _NUMBER.fullmatch(plain) else plain)
+        except ThinkpaneError:
+            value = None
+        if value is None:
+            raise ValueError(f"“{text.strip()[:40]}” is no number, so it is not sent.")
+        whole = BOUNDS[self.name].whole
+        return int(value) if whole and isinstance(value, float) and value.is_integer() else value
 
 
 NUMBERS = (
-    Number("temperature", "Temperature", "How evenly the next token is drawn; 0 takes the likeliest.", low=0, high=5),
-    Number("top_p", "Top p", "Draws from the likeliest tokens that make up this share.", low=0, high=1),
-    Number("max_tokens", "Max tokens", "The reply ends after this many tokens.", whole=True, low=1),
-    Number("seed", "Seed", "The same seed gives the same reply, where a server supports it.", whole=True, low=-1),
+    Number("temperature", "Temperature", "How evenly the next token is drawn; 0 takes the likeliest."),
+    Number("top_p", "Top p", "Draws from the likeliest tokens that make up this share."),
+    Number("max_tokens", "Max tokens", "The reply ends after this many tokens."),
+    Number("seed", "Seed", "The same seed gives the same reply, where a server supports it."),
 )
 _KNOWN = {"stop", *(each.name for each in NUMBERS)}
 
@@ -160,7 +162,7 @@ class SamplingPane(QScrollArea):
             value = read(text)
         except ValueError as error:
             fault = str(error)
-        if value != given_params(self._document.state).get(name):
+        if not same(value, given_params(self._document.state).get(name)):
             self._change(set_param(self._document.state, name, value), f"Set {title.lower()}")
         self._tell_origins()
         if fault:
@@ -218,6 +220,14 @@ class SamplingPane(QScrollArea):
         is_other = self._document.state.conversation.extra is not self._shown.conversation.extra
         if change.by != _BY and (is_other or change.parts & {"params", "endpoint"}):
             self._refresh()
+
+
+def _as_json(number: str) -> str:
+    """JSON wants digits on both sides of the point, and neither plus nor leading noughts."""
+    sign, digits = ("-" if number.startswith("-") else ""), number.lstrip("+-")
+    mantissa, e, power = digits.lower().partition("e")
+    whole, point, fraction = mantissa.partition(".")
+    return f"{sign}{whole.lstrip('0') or '0'}{point and '.' + (fraction or '0')}{e}{power}"
 
 
 def stop_strings(text: str) -> list[str]:
