@@ -13,6 +13,7 @@ import pytest
 
 from support.certificates import Authority, authority
 from support.network_faults import NetworkFault
+from support.nobody import nobody
 from support.proxy_server import ProxyServer
 from support.server import Server
 from thinkpane.endpoints.connection import USUAL, Connection
@@ -68,14 +69,14 @@ def _connection(fault: NetworkFault, server: Server, stack: ExitStack) -> Connec
     file = "/nowhere/ca.pem" if trusted == "missing" else str(_own().ca_file) if trusted else ""
     if fault.way == "tls":
         return Connection(ca_file=file)
-    proxy = ProxyServer(
-        password=given.get("password", ""), answer=given.get("says", b""), dying=given.get("dies", False)
-    )
-    with proxy if given.get("gone") else ExitStack():
-        pass
-    if not given.get("gone"):
-        stack.enter_context(proxy)
-    address = proxy.url.replace("http:", "socks5:") if given.get("socks") else proxy.url
+    dies = server.held if given.get("dies") else None
+    if given.get("gone"):
+        address = f"http://{stack.enter_context(nobody())}"
+    else:
+        proxy = ProxyServer(password=given.get("password", ""), answer=given.get("says", b""), dies=dies)
+        address = stack.enter_context(proxy).url
+    if given.get("socks"):
+        address = address.replace("http:", "socks5:")
     if given.get("known"):
         named = {"THINKPANE_TEST_PROXY": address.replace("//", f"//{given['password']}@")}
         stack.enter_context(mock.patch.dict(os.environ, named))

@@ -51,6 +51,7 @@ class H2Server(LoopbackServer):
             stream = self._read_request(connection, talk)
             for frame in script if stream is not None else ():
                 self._send(connection, talk, stream or 1, frame)
+            connection.sendall(talk.data_to_send())
             # With anything unread a close would be a reset, and the other side would lose what it has not read yet.
             connection.shutdown(socket.SHUT_WR)
             while connection.recv(65536):
@@ -83,7 +84,9 @@ class H2Server(LoopbackServer):
     def _send(self, connection: socket.socket, talk: Any, stream: int, frame: Frame) -> None:
         match frame:
             case Headers():
+                # It goes with what follows: whatever waits for the body must not wait for this thread's turn.
                 talk.send_headers(stream, [(":status", frame.status), *frame.fields], end_stream=frame.ends)
+                return
             case Data():
                 self._send_data(connection, talk, stream, frame)
             case GoAway():
@@ -93,6 +96,7 @@ class H2Server(LoopbackServer):
             case Raw():
                 connection.sendall(talk.data_to_send() + frame.data)
             case Hold():
+                connection.sendall(talk.data_to_send())
                 while connection.recv(4096):
                     pass
         connection.sendall(talk.data_to_send())

@@ -9,11 +9,12 @@ Source: the house's table of wire cases (reliability notes, section 3) and what 
 import gzip
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 from support.encoded_replies import LogicalReply, encoded, unfinished
 from support.h2_frames import Data, Frame, GoAway, Headers, Hold, Raw, Reset
+from support.patience import PATIENCE
 from support.server import Repeat, Step, answer
 from thinkpane.endpoints.deadlines import Deadlines
 
@@ -22,9 +23,11 @@ REPLY = LogicalReply((THOUGHT,), (SAID,))
 RAW = ("openai-completions", "ollama-generate", "llamacpp")
 LINES = ("ollama", "ollama-generate")
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
-PATIENT = Deadlines(connect=20.0, headers=20.0, idle=20.0)
-SHORT = Deadlines(connect=20.0, headers=0.3, idle=0.3)
-"""Deadlines that a fault is to run into; what is waited for never comes, so that a slow machine changes nothing."""
+PATIENT = Deadlines(connect=PATIENCE, headers=PATIENCE, idle=PATIENCE)
+NO_HEAD = replace(PATIENT, headers=0.3)
+NO_BODY = replace(PATIENT, idle=0.3)
+"""The one deadline that a fault is to run into; what is waited for never comes, so that a slow machine changes nothing:
+what comes before has all the time there is."""
 
 Script: TypeAlias = "Sequence[Step | Frame] | Callable[[Bytes], Sequence[Step | Frame]]"
 Way: TypeAlias = Literal["", "tls", "h2", "proxy", "tunnel"]
@@ -122,8 +125,8 @@ FAULTS = (
     NetworkFault("a header without colon", [HEAD + b"no colon\r\n\r\n"], "network", "protocol"),
     NetworkFault("200 kB of headers", [HEAD + b"X: " + b"y" * 200_000 + b"\r\n\r\n"], "network", "protocol"),
     NetworkFault("an endless header", [HEAD + b"X: ", Repeat(b"y" * 65536, 3200)], "network", "protocol"),
-    NetworkFault("no answer", ["hold"], "timeout", "headers", deadlines=SHORT),
-    NetworkFault("headers byte by byte", [Repeat(b"H", 9999, 0.05)], "timeout", "headers", deadlines=SHORT),
+    NetworkFault("no answer", ["hold"], "timeout", "headers", deadlines=NO_HEAD),
+    NetworkFault("headers byte by byte", [Repeat(b"H", 9999, 0.05)], "timeout", "headers", deadlines=NO_HEAD),
     NetworkFault(
         "a flood of 1xx",
         lambda b: [Repeat(b"HTTP/1.1 102 Processing\r\n\r\n", 20_000), answer(b.whole, kind=b.kind)],
@@ -135,11 +138,16 @@ FAULTS = (
         [Repeat(b"HTTP/1.1 102 Wait\r\n\r\n", 9999, 0.05)],
         "timeout",
         "headers",
-        deadlines=SHORT,
+        deadlines=NO_HEAD,
     ),
-    NetworkFault("silence before the body", [sized(999), "hold"], "timeout", "idle", deadlines=SHORT),
+    NetworkFault("silence before the body", [sized(999), "hold"], "timeout", "idle", deadlines=NO_BODY),
     NetworkFault(
-        "silence in the body", lambda b: [sized(9999) + b.part, "hold"], "timeout", "idle", keeps=True, deadlines=SHORT
+        "silence in the body",
+        lambda b: [sized(9999) + b.part, "hold"],
+        "timeout",
+        "idle",
+        keeps=True,
+        deadlines=NO_BODY,
     ),
     NetworkFault(
         "a slow drip",
@@ -147,14 +155,14 @@ FAULTS = (
         "timeout",
         "total",
         keeps=True,
-        deadlines=Deadlines(20.0, 20.0, 20.0, total=2.0),
+        deadlines=replace(PATIENT, total=5.0),
     ),
     NetworkFault(
         "comments only",
         lambda b: [sized(10**6), Repeat(b"\n" if b.api in LINES else b":\n\n", 9999, 0.05)],
         "timeout",
         "first_event",
-        deadlines=Deadlines(20.0, 20.0, 20.0, first_event=0.3),
+        deadlines=replace(PATIENT, first_event=0.3),
     ),
     NetworkFault("cut by length", lambda b: [sized(10**9) + b.part], "incomplete", keeps=True),
     NetworkFault(
@@ -346,9 +354,9 @@ H2_FAULTS = (
     h2("an endless header", [Raw(ENDLESS_HEAD), Hold()], "network", "protocol"),
     h2("a header bomb", [Raw(HEADER_BOMB), Hold()], "network", "protocol"),
     h2("a flood of PING", lambda b: [Raw(PING * 50_000), OK, Data(b.whole, ends=True)], "", keeps=True),
-    h2("PING without end", [Raw(PING * 400_000), Hold()], "timeout", "headers", deadlines=SHORT),
-    h2("no answer", [Hold()], "timeout", "headers", deadlines=SHORT),
-    h2("silence in the body", lambda b: [OK, Data(b.part), Hold()], "timeout", "idle", keeps=True, deadlines=SHORT),
+    h2("PING without end", [Raw(PING * 400_000), Hold()], "timeout", "headers", deadlines=NO_HEAD),
+    h2("no answer", [Hold()], "timeout", "headers", deadlines=NO_HEAD),
+    h2("silence in the body", lambda b: [OK, Data(b.part), Hold()], "timeout", "idle", keeps=True, deadlines=NO_BODY),
     h2("401", [Headers("401"), Data(b'{"error": "no luck"}', ends=True)], "server", "auth"),
     h2("302 elsewhere", [Headers("302", (("location", "http://other.example"),), ends=True)], "redirect"),
     h2(

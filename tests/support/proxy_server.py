@@ -3,6 +3,7 @@
 import base64
 import contextlib
 import socket
+import threading
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -17,15 +18,15 @@ class ProxyServer(LoopbackServer):
     received: the heads that it got, those of CONNECT among them.
     """
 
-    def __init__(self, *, password: str = "", answer: bytes = b"", dying: bool = False) -> None:
+    def __init__(self, *, password: str = "", answer: bytes = b"", dies: threading.Event | None = None) -> None:
         """password: what it wants, as user:password, "" = nothing. answer: what it says in place of passing on.
 
-        dying: it breaks off once it has passed on the first of a body and a moment went by without more.
+        dies: it breaks off once this is set, and it has passed on all that came before.
         """
         super().__init__()
         self._wanted = "Basic " + base64.b64encode(password.encode()).decode() if password else ""
         self._answer = answer
-        self._dying = dying
+        self._dies = dies
         self.received: list[Received] = []
 
     @property
@@ -63,17 +64,26 @@ class ProxyServer(LoopbackServer):
             self._start(partial(self._copy, client, server))
         else:
             server.sendall(_relative(request).encode("latin-1") + b"\r\n\r\n" + request.body)
-        self._copy(server, client, dying=self._dying)
+        self._copy(server, client, self._dies)
 
-    def _copy(self, source: socket.socket, target: socket.socket, *, dying: bool = False) -> None:
-        if dying:
-            source.settimeout(0.3)
-        # A time-out is an OSError, and the end of a proxy that dies.
+    def _copy(self, source: socket.socket, target: socket.socket, dies: threading.Event | None = None) -> None:
         with contextlib.suppress(OSError):
-            while data := source.recv(65536):
+            while data := source.recv(65536) if dies is None else _before(dies, source):
                 target.sendall(data)
         close_quietly(source)
         close_quietly(target)
+
+
+def _before(dies: threading.Event, source: socket.socket) -> bytes:
+    """What was sent before that was set, b"" once all has been read."""
+    source.settimeout(0.05)
+    while True:
+        is_all_there = dies.is_set()
+        try:
+            return source.recv(65536)
+        except TimeoutError:
+            if is_all_there:
+                return b""
 
 
 def _relative(request: Received) -> str:

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from support.nobody import nobody
 from support.server import Server, answer
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
@@ -81,10 +82,11 @@ def test_another_endpoint_outdates_it(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_a_server_that_is_not_there_is_no_difference(make_window: Make, qtbot: QtBot) -> None:
-    with Server() as gone:
-        url = gone.url
-    window = make_window(DocumentState(template="chatml", conversation=TALK, endpoint=f"openai-chat+{url}"))
-    found = asked(window, qtbot)
+    with nobody() as place:
+        window = make_window(
+            DocumentState(template="chatml", conversation=TALK, endpoint=f"openai-chat+http://{place}/v1")
+        )
+        found = asked(window, qtbot)
     assert (found.verdict, window.layout_.top.parity.text()) == ("unknown", "? server")
     assert "refused" in found.cause
 

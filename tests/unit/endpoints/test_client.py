@@ -1,12 +1,12 @@
 """The client against a loopback server that sends exactly the bytes it is told to."""
 
 import gzip
-import socket
 import zlib
 from collections.abc import Iterator
 
 import pytest
 
+from support.nobody import nobody
 from support.patience import PATIENCE
 from support.server import CHAT_END, Server, Step, answer, chat_event, chat_stream
 from support.sinks import KeepingSink
@@ -15,7 +15,7 @@ from thinkpane.endpoints.deadlines import Deadlines
 from thinkpane.endpoints.dialects._api import HttpRequest
 from thinkpane.errors import Problem
 
-SHORT = Deadlines(connect=PATIENCE, headers=PATIENCE, idle=0.05)
+SHORT = Deadlines(PATIENCE, PATIENCE, idle=0.05)
 USUAL = Deadlines(PATIENCE, PATIENCE, PATIENCE)
 
 
@@ -69,15 +69,14 @@ def test_times_count_from_the_request_and_never_go_back(client: Client) -> None:
 
 
 def test_a_server_that_is_down_is_named_in_one_sentence(client: Client) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as once:
-        port = once.getsockname()[1]
     sink = KeepingSink()
-    client.send(asked(f"http://127.0.0.1:{port}/v1"), None, sink, USUAL)
-    problem = sink.ended()
+    with nobody() as place:
+        client.send(asked(f"http://{place}/v1"), None, sink, USUAL)
+        problem = sink.ended()
     assert problem is not None
     assert problem.kind == "network"
     assert problem.detail["class"] == "refused"
-    assert f"http://127.0.0.1:{port}" in problem.message
+    assert f"http://{place}" in problem.message
 
 
 def test_error_answers_are_handed_on_up_to_a_cap(client: Client) -> None:

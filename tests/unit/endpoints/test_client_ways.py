@@ -10,6 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from support.certificates import Authority, authority
+from support.nobody import nobody
 from support.patience import PATIENCE
 from support.proxy_server import ProxyServer
 from support.server import Server, answer, chat_event, chat_stream
@@ -210,17 +211,16 @@ def test_a_page_in_place_of_a_tunnel_is_no_tls(client: Client) -> None:
 
 
 def test_a_proxy_that_is_not_there_is_named_and_not_the_server(client: Client) -> None:
-    with ProxyServer() as gone:
-        pass
-    for url in ("http://model.example/v1", "https://model.example/v1"):
-        problem = problem_of(sent(client, url, Connection(proxy=gone.url)))
-        assert (problem.kind, problem.detail["class"]) == ("network", "proxy")
-        assert f"proxy {gone.url}" in problem.message
+    with nobody() as place:
+        for url in ("http://model.example/v1", "https://model.example/v1"):
+            problem = problem_of(sent(client, url, Connection(proxy=f"http://{place}")))
+            assert (problem.kind, problem.detail["class"]) == ("network", "proxy")
+            assert f"proxy http://{place}" in problem.message
 
 
 def test_a_proxy_that_dies_in_the_reply_keeps_what_came(client: Client) -> None:
     start = b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n" + chat_event(role="assistant")
-    with Server([start, "hold"]) as server, ProxyServer(dying=True) as proxy:
+    with Server([start, "hold"]) as server, ProxyServer(dies=server.held) as proxy:
         found = sent(client, f"http://model.example:{server.port}/v1", Connection(proxy=proxy.url))
     assert problem_of(found).kind == "incomplete"
     assert f"through the proxy {proxy.url}" in problem_of(found).message
