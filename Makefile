@@ -94,8 +94,9 @@ soak: $(STAMP)
 faults: $(STAMP)
 	$(BIN)/python tests/bench/faults.py $(ARGS)
 
-# One million random templates, another set each day; takes about an hour.
+# One million random templates, another set each day, and a thousand new examples of each property; takes two hours.
 nightly: $(STAMP)
+	THINKPANE_EXAMPLES=1000 QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q -o faulthandler_timeout=0 -m hypothesis
 	THINKPANE_RANDOM_TEMPLATES=1000000 THINKPANE_RANDOM_SEED=$$(date +%Y%m%d) \
 	    $(BIN)/python -m pytest -q -o faulthandler_timeout=0 tests/corpus/test_random_templates.py
 

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
 from support.patient_bot import PatientBot
@@ -18,9 +18,27 @@ def pytest_configure(config: pytest.Config) -> None:
     if not all(each.is_relative_to(E2E) for each in asked):
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
-    # How long an example takes says what else the machine does, not whether the code is right.
-    settings.register_profile("unhurried", deadline=None)
+    # How long an example takes, or its making, says what else the machine does, not whether the code is right; and what
+    # was right an hour ago must not be refused for an example that nobody changed. `make nightly` looks for new ones.
+    settings.register_profile(
+        "unhurried",
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        derandomize="THINKPANE_EXAMPLES" not in os.environ,
+    )
     settings.load_profile("unhurried")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """With THINKPANE_EXAMPLES every property is tried on so many examples, whatever its own file says."""
+    if "THINKPANE_EXAMPLES" not in os.environ:
+        return
+    for test in {getattr(each, "obj", None) for each in items}:
+        # Decorating again is refused, so this is where hypothesis itself keeps what a test is decorated with.
+        own = getattr(test, "_hypothesis_internal_use_settings", None)
+        if own is not None:
+            more = settings(own, max_examples=int(os.environ["THINKPANE_EXAMPLES"]))
+            setattr(test, "_hypothesis_internal_use_settings", more)  # noqa: B010 - no type knows of it
 
 
 @pytest.fixture

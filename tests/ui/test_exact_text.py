@@ -153,7 +153,9 @@ TYPED = st.text(st.sampled_from("ab 😀\n"), max_size=3)
 PLACES = st.tuples(st.integers(0, 40), st.integers(0, 4), TYPED)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(
     st.text(st.characters(exclude_categories=()) | st.sampled_from("\r\n\u2028\u2029\u00a0\x00😀\ud800")),
     st.lists(PLACES, max_size=4),

@@ -28,7 +28,9 @@ LEFT_TO_RIGHT = st.text(
     ),
     max_size=120,
 )
-SHARED_VIEW = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+SHARED_VIEW = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=60
+)
 
 
 @pytest.fixture

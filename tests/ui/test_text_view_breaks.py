@@ -31,7 +31,9 @@ PARTS = [
 TEXTS = st.lists(st.sampled_from(PARTS), max_size=20).map("".join)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=100)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=100
+)
 @given(TEXTS, st.sampled_from([15, 20, 30, 60, 100]))
 @example("한🏽漢", 15)
 @example("🔬م🏽 a", 60)

@@ -11,7 +11,9 @@ from thinkpane.ui.widgets.text_shown import runs_left
 from thinkpane.ui.widgets.text_view import TextView
 
 MIXED = st.text(st.sampled_from("שלוםabc 12(.,)مرحبا\u064b😀漢\t\u200f\n"), max_size=60)
-SHARED_VIEW = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=80)
+SHARED_VIEW = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=80
+)
 
 
 @pytest.fixture

@@ -18,7 +18,9 @@ from thinkpane.ui.widgets.text_view import TextView
 FLAG = QTextLayout.GlyphRunRetrievalFlag
 LETTERS = st.text(st.sampled_from("مرحباسلا\u064b،٣ שלab 1.\u200d\u0301"), max_size=24)
 TEXTS = st.text(st.sampled_from("the an<|im_start|>é👩漢\u0301\n 12שלعمر"), max_size=40)
-SHARED_VIEW = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+SHARED_VIEW = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=60
+)
 
 
 @pytest.fixture

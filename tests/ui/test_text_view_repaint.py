@@ -60,7 +60,9 @@ def on_screen(view: TextView) -> QImage:
     return image
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=40
+)
 @given(EDITS)
 def test_painting_bit_by_bit_shows_the_same_as_painting_all(view: Watched, edits: list[tuple[int, int, str]]) -> None:
     text = LINES

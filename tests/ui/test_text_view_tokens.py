@@ -17,7 +17,9 @@ from thinkpane.ui.widgets.text_view import TextView
 
 MARK = "\u0301"
 TEXTS = st.text(st.sampled_from("the an<|im_start|>é😀👩\u200d💻漢\u0301\n\r 12שלع"), max_size=50)
-SHARED_VIEW = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+SHARED_VIEW = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=60
+)
 
 
 @pytest.fixture

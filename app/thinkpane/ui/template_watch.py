@@ -51,8 +51,8 @@ class TemplateWatch(QObject):
             self._watcher.removePaths(watched)
         path = own.folder_of(ref) / own.TEMPLATE_FILE if own.is_own(ref) else local_path(ref)
         self._root = path.absolute() if path is not None else None
-        self._stamp = _stamp(self._root) if since is None else since
         self._add()
+        self._stamp = _stamp(self._root) if since is None else since
         if since is not None:
             self._settle.start()
 
@@ -73,8 +73,9 @@ class TemplateWatch(QObject):
         self._settle.start()
 
     def _on_settle_timeout(self) -> None:
-        before, self._stamp = self._stamp, _stamp(self._root)
+        # First watched, then looked at: what changes between the two is told again rather than never.
         self._add()
+        before, self._stamp = self._stamp, _stamp(self._root)
         if self._root is None or self._stamp == before:
             return
         if self._stamp[0] is None:

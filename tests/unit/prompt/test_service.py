@@ -201,14 +201,37 @@ def test_fault_of_our_own_does_not_end_the_service(
     assert desk.next().text == "again"
 
 
-def test_newest_wins(desk: Desk) -> None:
-    for number in range(50):
+class Held(Engine):
+    """An engine whose first render waits until it may go on."""
+
+    def __init__(self) -> None:
+        super().__init__(spare=0, deadline=PATIENCE)
+        self.started, self.goes_on = threading.Event(), threading.Event()
+        self.sources: list[str] = []
+
+    def render(self, request: RenderRequest, deadline: float | None = None, owner: object = None) -> Rendered:
+        """The render, noted."""
+        self.sources.append(request.source)
+        self.started.set()
+        assert self.goes_on.wait(PATIENCE)
+        return super().render(request, deadline, owner)
+
+
+def test_newest_wins() -> None:
+    engine = Held()
+    desk = Desk(engine)
+    desk.service.ask(job("0"))
+    assert engine.started.wait(PATIENCE)
+    for number in range(1, 50):
         desk.service.ask(job(f"{number}"))
+    engine.goes_on.set()
     last = desk.next()
     while last.text != "49":
         last = desk.next()
+    desk.service.close()
+    engine.close()
     assert desk.prompts.empty()
-    assert last.serial < 50
+    assert engine.sources == ["0", "49"]
 
 
 def test_stale_render_is_ended() -> None:

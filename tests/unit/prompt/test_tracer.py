@@ -21,7 +21,9 @@ from thinkpane.templates.library import from_source, load
 
 ENDLESS = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=40)
-SHARED_ENGINE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=20)
+SHARED_ENGINE = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=20
+)
 
 
 def rendered(engine: Engine, template: str, *talk: tuple[str, str]) -> Prompt:
