@@ -128,6 +128,11 @@ def test_a_bomb_of_combining_marks_is_told_as_a_count() -> None:
     assert found.nearest(found.unit(500)) == 1 + MOST_MARKS
 
 
+def test_marks_without_a_letter_are_escaped_each_and_once() -> None:
+    lonely = "\u0301" * (MOST_MARKS + 2)
+    assert shown("\u200b" + lonely + "z").text == "\\u200B" + "\\u0301" * len(lonely) + "z"
+
+
 @given(ANY, ANY)
 def test_a_change_turns_the_old_text_into_the_new(old: str, new: str) -> None:
     change = change_between(old, new)

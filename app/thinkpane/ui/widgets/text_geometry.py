@@ -8,10 +8,17 @@ from thinkpane.ui.widgets.text_change import Change
 from thinkpane.ui.widgets.text_layout import LaidPiece, Style
 from thinkpane.ui.widgets.text_lines import LONGEST, Piece, TextLines
 from thinkpane.ui.widgets.text_marks import Marks
+from thinkpane.ui.widgets.text_shown import runs_left
 
 _KEPT = 400
 _NEAR = 256
 """Characters before a change in which a long line may be cut into pieces at another place than before."""
+
+_MOST_GROWING = 8
+"""Rows that the last piece of a growing line has at most before its upper ones become a piece of their own."""
+
+_LEFT_GROWING = 2
+"""Rows that are left then. What comes changes the last one, and the one above only in how its line goes on."""
 
 _NUMBERED_SHARE = 0.6
 """How many of a row's characters there is room for, about, where tokens are as wide as their ids."""
@@ -63,6 +70,8 @@ class TextGeometry:
         they are left as they are. What is laid out and looks the same is kept, also where it has moved."""
         if marks is not None:
             self.marks = marks
+        if change.start == len(self.lines) and change.text:
+            self._cut_growing()
         line_end = self.lines.text.find("\n", change.end)
         by = len(change.text) - (change.end - change.start)
         if self._counted[1] + _NEAR > change.start:
@@ -71,7 +80,7 @@ class TextGeometry:
         if self.tokens is not None and self._style.face.ids_font is not None:
             self._laid.clear()
             return
-        touched = [key for key in self._laid if not _lies_before(key[0], change.start)]
+        touched = [key for key in self._laid if not self._lies_before(key[0], change.start)]
         moved = [self._laid.pop(key) for key in touched if 0 <= line_end < key[0].line_start]
         for key in touched:
             self._laid.pop(key, None)
@@ -80,6 +89,26 @@ class TextGeometry:
                 del self._laid[key]
         for laid in moved:
             self._keep_moved(laid, by)
+
+    def _lies_before(self, piece: Piece, change: int) -> bool:
+        """Whether a change from that position on leaves a piece as it is."""
+        if piece.newline:
+            return piece.following <= change
+        return piece.end + _NEAR <= change or (piece.end <= change and self.lines.is_cut(piece.end))
+
+    def _cut_growing(self) -> None:
+        """Parts the rows that stay as they are from the end of the text, which is about to grow.
+
+        Not where letters run to the left: what is drawn in a row then depends on other rows of its line.
+        """
+        piece = self.lines.piece_at(len(self.lines))
+        laid = self._laid.get((piece, True))
+        if laid is None or laid.rows < _MOST_GROWING or laid.mixed or self._style.face.ids_font is not None:
+            return
+        start = piece.line_start
+        at = laid.row_start(laid.rows - _LEFT_GROWING)
+        if laid.is_caret_place(at) and not runs_left(self.lines.text[start : start + LONGEST]):
+            self.lines.cut(at)
 
     def _keep_moved(self, laid: LaidPiece, by: int) -> None:
         laid.move(by)
@@ -110,6 +139,9 @@ class TextGeometry:
     def place_of(self, position: int, *, upstream: bool = False) -> Place:
         """The row that holds a position. upstream: between two rows, the upper one."""
         piece = self.lines.piece_at(position)
+        if upstream and piece.line_start < piece.start == position:
+            before = self.lines.piece_at(position - 1)
+            return Place(before, self.laid(before).rows - 1)
         return Place(piece, self.laid(piece).row_of(position, upstream=upstream))
 
     def first(self) -> Place:
@@ -177,8 +209,3 @@ class TextGeometry:
         """The row with that number, about."""
         piece, row = self.lines.piece_at_row(number)
         return Place(piece, min(row, self.laid(piece).rows - 1))
-
-
-def _lies_before(piece: Piece, change: int) -> bool:
-    """Whether a change from that position on leaves a piece as it is."""
-    return (piece.newline and piece.following <= change) or piece.end + _NEAR <= change

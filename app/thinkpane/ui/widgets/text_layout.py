@@ -105,6 +105,7 @@ class LaidPiece:
         """tokens: those of the piece where their ids are shown below. head: how its line begins, where the piece is a
         later part of it: the first letter with a direction gives the line's (Unicode's bidirectional algorithm, P2)."""
         self.piece = piece
+        self._is_last = last
         self._face = style.face
         self._shown = shown(text, invisible=style.invisible)
         self._roles = _roles(piece, marks)
@@ -171,6 +172,10 @@ class LaidPiece:
     def row_end(self, row: int) -> int:
         """The position at which a row ends: where the next begins, or the piece's end."""
         return self.row_start(row + 1) if row + 1 < self.rows else self.piece.end
+
+    def goes_on(self, row: int) -> bool:
+        """Whether the line goes on in the row below."""
+        return row + 1 < self.rows or not (self.piece.newline or self._is_last)
 
     def row_of(self, position: int, *, upstream: bool = False) -> int:
         """The row of a position. upstream: a position between two rows belongs to the upper one."""

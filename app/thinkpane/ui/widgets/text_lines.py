@@ -1,11 +1,12 @@
 """The lines of a long text, found only where they are looked at.
 
 The text is one str. A piece is a line of it, or about `LONGEST` code points of a line: laying out one line of
-megabytes freezes a window for seconds. How many rows lie above a position is estimated page by page, and becomes
+megabytes freezes a window for seconds. A long line that grows gets further cuts where rows begin (`cut`), so that a
+word at its end lays out its last rows alone. How many rows lie above a position is estimated page by page, and becomes
 exact for pieces that were laid out (`learn`); only the scroll bar depends on it.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -48,6 +49,7 @@ class TextLines:
         self._text = text
         self._columns = 80
         self._pages = TextPages(text, self._columns)
+        self._cuts: list[int] = []
 
     @property
     def text(self) -> str:
@@ -58,9 +60,21 @@ class TextLines:
         return len(self._text)
 
     def set_columns(self, columns: int) -> None:
-        """How many characters a row takes, about; forgets all that was learned of rows."""
+        """How many characters a row takes, about; forgets all that was learned of rows, and where they were cut."""
         self._columns = max(columns, 1)
         self._pages = TextPages(self._text, self._columns)
+        self._cuts = []
+
+    def cut(self, position: int) -> None:
+        """Lets a piece begin at `position`, inside the last piece of the text, where a row of it begins. It is a cut
+        that nobody sees, until the text before it in its line changes or rows get another width."""
+        self._cuts.append(position)
+        self._pages.close(max(position - LONGEST, 0), len(self._text))
+
+    def is_cut(self, position: int) -> bool:
+        """Whether a piece begins there because of `cut`."""
+        place = bisect_left(self._cuts, position)
+        return self._cuts[place : place + 1] == [position]
 
     def replace(self, start: int, end: int, text: str, whole: str | None = None) -> None:
         """Puts `text` in place of [start, end). whole: all of the new text where somebody has it; then none is made.
@@ -68,6 +82,8 @@ class TextLines:
         At the end it is amortised, since a str that nobody else holds grows in place.
         """
         old = len(self._text)
+        if start < old and self._cuts:
+            self._move_cuts(start, end, len(text))
         if whole is not None:
             self._text = whole
         elif start == old:
@@ -84,7 +100,7 @@ class TextLines:
 
     def piece_at(self, position: int) -> Piece:
         """The piece that holds `position`; a newline belongs to the piece before it."""
-        return self._piece(self._text.rfind("\n", 0, position) + 1, position)
+        return self._piece(self._line_start(position), position)
 
     def next_piece(self, piece: Piece) -> Piece | None:
         """The piece after `piece`, None after the last."""
@@ -156,30 +172,55 @@ class TextLines:
         return [*starts, len(self._text)], [0, *accumulate(rows)]
 
     def _piece(self, line_start: int, position: int) -> Piece:
-        """The piece of a line that holds `position`. Pieces of long lines begin at whole multiples of `LONGEST`, or
-        where `cut_before` puts that."""
-        number = (position - line_start) // LONGEST
-        if number and line_start + number * LONGEST == position and self._ends_at(position):
+        """The piece of a line that holds `position`. Pieces of long lines begin at whole multiples of `LONGEST` from
+        the line's start, or the cut before them, on, or where `cut_before` puts that."""
+        base, limit = self._around(line_start, position)
+        number = (position - base) // LONGEST
+        if number and base + number * LONGEST == position and self._ends_at(position):
             number -= 1
-        start = self._cut(line_start, number)
-        stop = line_start + (number + 1) * LONGEST
+        start = self._multiple(base, number)
+        end, newline = self._end(base, limit, start, number + 1)
+        if newline or position < end or end == len(self._text):
+            return Piece(start, end, line_start, newline)
+        after, newline = self._end(base, limit, end, number + 2)
+        return Piece(end, after, line_start, newline)
+
+    def _around(self, line_start: int, position: int) -> tuple[int, int]:
+        """The line's start or the cut before a position in it, and the cut after it (behind the text = none)."""
+        place = bisect_right(self._cuts, position)
+        base = max(line_start, self._cuts[place - 1] if place else 0)
+        return base, self._cuts[place] if place < len(self._cuts) else len(self._text) + 1
+
+    def _end(self, base: int, limit: int, start: int, number: int) -> tuple[int, bool]:
+        """Where the piece from `start` up to that multiple of `LONGEST` ends, and whether a newline follows it."""
+        stop = min(base + number * LONGEST, limit)
         newline = self._text.find("\n", start, stop + 1)
         if newline >= 0:
-            return Piece(start, newline, line_start, True)
-        if stop >= len(self._text):
-            return Piece(start, len(self._text), line_start, False)
-        end = self._cut(line_start, number + 1)
-        if position < end:
-            return Piece(start, end, line_start, False)
-        stop += LONGEST
-        newline = self._text.find("\n", end, stop + 1)
-        if newline >= 0:
-            return Piece(end, newline, line_start, True)
-        after = self._cut(line_start, number + 2) if stop < len(self._text) else len(self._text)
-        return Piece(end, after, line_start, False)
+            return newline, True
+        if stop == limit or stop >= len(self._text):
+            return min(stop, len(self._text)), False
+        return self._multiple(base, number), False
 
-    def _cut(self, line_start: int, number: int) -> int:
-        return cut_before(self._text, line_start + number * LONGEST) if number else line_start
+    def _multiple(self, base: int, number: int) -> int:
+        return cut_before(self._text, base + number * LONGEST) if number else base
+
+    def _line_start(self, position: int) -> int:
+        """Where the line of a position begins; of a line of megabytes only pages that have newlines are looked at."""
+        page = self._pages.page_at(position)
+        found = self._text.rfind("\n", self._pages.begins[page], position)
+        while found < 0 and page:
+            page -= 1
+            if self._pages.pages[page].newlines:
+                found = self._text.rfind("\n", self._pages.begins[page], self._pages.begins[page + 1])
+        return found + 1
+
+    def _move_cuts(self, start: int, end: int, length: int) -> None:
+        """Drops the cuts of the lines in which [start, end) is about to be replaced by so many characters."""
+        first = self._text.rfind("\n", 0, start) + 1
+        line_end = self._text.find("\n", end)
+        last = bisect_right(self._cuts, line_end) if line_end >= 0 else len(self._cuts)
+        by = length - (end - start)
+        self._cuts = self._cuts[: bisect_right(self._cuts, first)] + [cut + by for cut in self._cuts[last:]]
 
     def _ends_at(self, position: int) -> bool:
         return position == len(self._text) or self._text[position] == "\n"

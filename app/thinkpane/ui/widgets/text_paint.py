@@ -84,8 +84,14 @@ def paint(painter: QPainter, area: QRectF, scene: Scene, part: QRectF | None = N
     painter.setPen(QColor(colours.dim if scene.dim or scene.stale else colours.text))
     # A PDF draws emoji, which are pictures, as transparent as the brush.
     painter.setBrush(painter.pen().color())
+    clip = area
+    if part is not None:
+        # A row out of sight above has letters that hang into the margin.
+        clip = asked.intersected(QRectF(area.left(), scene.above, area.width(), area.height()))
+        painter.setClipRect(clip)
+        clip = clip.adjusted(0, -height, 0, height)
     for laid, top in drawn:
-        laid.layout.draw(painter, QPointF(scene.left, top), [], area)
+        laid.layout.draw(painter, QPointF(scene.left, top), [], clip)
     if scene.focused:
         _paint_caret(painter, area, scene)
 

@@ -145,7 +145,7 @@ def row_end(geometry: TextGeometry, at: Selection) -> Selection:
     """To the end of the row."""
     place = geometry.place_of(at.caret, upstream=at.upstream)
     laid = geometry.laid(place.piece)
-    return replace(caret(laid.row_end(place.row)), upstream=place.row + 1 < laid.rows)
+    return replace(caret(laid.row_end(place.row)), upstream=laid.goes_on(place.row))
 
 
 def moved(geometry: TextGeometry, at: Selection, move: Move, *, select: bool) -> Selection:
@@ -159,8 +159,10 @@ def word_at(geometry: TextGeometry, position: int) -> Selection:
     mark = geometry.marks.at(position)
     if mark is not None and mark.kind == "token":
         return Selection(mark.start, mark.end)
-    piece = geometry.lines.piece_at(position)
-    for match in _RUN.finditer(geometry.lines.text, piece.start, piece.end):
+    text = geometry.lines.text
+    start = max(geometry.lines.piece_at(position).line_start, position - LONGEST)
+    end = text.find("\n", position, position + LONGEST)
+    for match in _RUN.finditer(text, start, end if end >= 0 else position + LONGEST):
         if match.start() <= position < match.end():
             return Selection(match.start(), match.end())
     return Selection(position, position)
@@ -193,7 +195,7 @@ def _by_rows(geometry: TextGeometry, at: Selection, rows: int) -> Selection:
         return replace(caret(edge), goal=goal)
     laid = geometry.laid(target.piece)
     position = laid.position_at(goal, target.row)
-    upstream = target.row + 1 < laid.rows and position == laid.row_end(target.row)
+    upstream = laid.goes_on(target.row) and position == laid.row_end(target.row)
     return replace(caret(position), goal=goal, upstream=upstream)
 
 

@@ -8,18 +8,24 @@ maps them.
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
+from typing import NamedTuple
 
 MOST_MARKS = 32
 """Combining marks drawn on one character; more of them are told as a count, since layout time grows with them."""
 
-_ALWAYS = (
+_ALWAYS_LOW = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffc\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff"
-    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-_LONELY_JOINERS = f"(?:(?<![\u0600-\U0010ffff])|(?<=[{_ALWAYS}\u200c\u200d]))[\u200c\u200d]"
+"""Those of them below U+10000. In a class that is looked for, all above are one range (`_ASTRAL`): `re` tries ranges
+up there one by one at every character (70 of them made looking sixty times slower)."""
+_ALWAYS = f"{_ALWAYS_LOW}\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+_JOINERS = "\u200c\u200d"
+_LONELY_JOINERS = f"(?:(?<![\u0600-\U0010ffff])|(?<=[{_ALWAYS}{_JOINERS}]))[{_JOINERS}]"
 _ON_DEMAND = "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u200c\u200d\ufe00-\ufe0f"
 _ASTRAL = "\U00010000-\U0010ffff"
 _ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
@@ -27,72 +33,88 @@ _ISOLATE, _END_ISOLATE = "\u2066", "\u2069"
 _SHORT = {"\r": "\\r", "\x0b": "\\v", "\x0c": "\\f", "\x00": "\\0", "\u00a0": "⍽"}
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 """Those of `_ALWAYS` that are ASCII: most pieces are, and have none."""
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
+_LEFTWARD_LOW = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+
+
+class Odd(NamedTuple):
+    """What takes other room in the shown form than in the piece. start, end: code points; unit, after: where it begins
+    and ends in units."""
+
+    start: int
+    end: int
+    unit: int
+    after: int
+
+
+_UNIT = attrgetter("unit")
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """The shown form of a piece.
 
-    text: what Qt lays out. units: for each code point of the piece, and for its end, where it starts in UTF-16 units
-    of `text`; None where they are the same. escapes: [start, end) in units, drawn as marks of their own.
-    length: code points of the piece. mixed: holds right-to-left text, so that positions do not grow along the line.
+    text: what Qt lays out. length: code points of the piece. odd: in order, what does not take one UTF-16 unit of
+    `text` for a code point. escapes: [start, end) in units, drawn as marks of their own. mixed: holds right-to-left
+    text, so that positions do not grow along the line.
     """
 
     text: str
     length: int
-    units: list[int] | None = None
+    odd: tuple[Odd, ...] = ()
     escapes: tuple[tuple[int, int], ...] = ()
     mixed: bool = False
 
     def unit(self, offset: int) -> int:
-        """Where the code point at `offset` starts, in units."""
-        return offset if self.units is None else self.units[offset]
+        """Where the code point at `offset` starts, in units; of several that are drawn as one, where that does."""
+        at = bisect_left(self.odd, (offset + 1,)) - 1
+        if at < 0:
+            return offset
+        odd = self.odd[at]
+        return odd.unit if offset < odd.end else odd.after + offset - odd.end
 
     def offset(self, unit: int) -> int:
         """The code point that the unit belongs to, the first of several; a note's units belong to the end."""
-        if self.units is None:
+        at = bisect_right(self.odd, unit, key=_UNIT) - 1
+        if at < 0:
             return min(unit, self.length)
-        if unit >= self.units[-1]:
-            return self.length
-        return bisect_left(self.units, self.units[bisect_right(self.units, unit) - 1])
+        odd = self.odd[at]
+        return odd.start if unit < odd.after else min(odd.end + unit - odd.after, self.length)
 
     def nearest(self, unit: int) -> int:
         """The code point boundary nearest to a unit that may lie inside an escape."""
-        if self.units is None:
-            return min(unit, self.length)
-        after = min(bisect_left(self.units, unit), self.length)
-        before = max(after - 1, 0)
-        closer = abs(self.units[after] - unit) <= abs(unit - self.units[before])
-        return after if closer else before
+        at = bisect_left(self.odd, unit, key=_UNIT) - 1
+        if at < 0 or unit >= self.odd[at].after:
+            return self.offset(unit)
+        odd = self.odd[at]
+        return odd.end if odd.after - unit <= unit - odd.unit else odd.end - 1
 
 
 def shown(piece: str, *, invisible: bool = False) -> Shown:
     """The shown form of `piece` (no newline in it). invisible: also shows odd spaces, joiners and variants."""
     if piece.isascii() and _CONTROLS.search(piece) is None:
         return Shown(piece, len(piece))
-    pattern = _pattern(invisible)
-    mixed = _RIGHT_TO_LEFT.search(piece) is not None
-    if pattern.search(piece) is None and (piece.isascii() or not _bombs().search(piece)):
-        return Shown(piece, len(piece), mixed=mixed)
+    first = _looked_at(invisible).search(piece)
+    if first is None:
+        return Shown(piece, len(piece))
+    mixed = _leftward().search(piece, first.start()) is not None
     text: list[str] = []
-    units: list[int] = []
+    odd: list[Odd] = []
     escapes: list[tuple[int, int]] = []
-    unit = 0
-    for start, end, drawn, escaped in _runs(piece, pattern):
+    position = unit = copied = 0
+    for start, end, drawn, escaped in _uneven(piece, invisible):
         if escaped and mixed:
             drawn = f"{_ISOLATE}{drawn}{_END_ISOLATE}"
         width = len(drawn) if drawn.isascii() else len(drawn.encode("utf-16-le", "replace")) // 2
-        if escaped or end - start == 1:
-            units.extend([unit] * (end - start))
-        else:
-            units.extend(range(unit, unit + end - start))
+        unit += start - position
+        if width > 1 or end - start > 1:
+            odd.append(Odd(start, end, unit, unit + width))
         if escaped:
             escapes.append((unit, unit + width))
-        text.append(drawn)
-        unit += width
-    units.append(unit)
-    return Shown("".join(text), len(piece), units, tuple(escapes), mixed)
+            text += piece[copied:start], drawn
+            copied = end
+        position, unit = end, unit + width
+    text.append(piece[copied:])
+    return Shown("".join(text), len(piece), tuple(odd), tuple(escapes), mixed)
 
 
 def without_surrogates(text: str) -> str:
@@ -109,35 +131,25 @@ def runs_left(text: str) -> bool:
     return False
 
 
-def _runs(piece: str, pattern: re.Pattern[str]) -> list[tuple[int, int, str, bool]]:
-    """The piece as (start, end, drawn, escaped), without gaps; runs of several characters are one unit a character."""
-    found: list[tuple[int, int, str, bool]] = []
-    bombs = [] if piece.isascii() else [match.span() for match in _bombs().finditer(piece)]
-    position = 0
-    for match in pattern.finditer(piece):
-        while bombs and bombs[0][0] < match.start():
-            position = _bomb(piece, position, bombs.pop(0), found)
-        if match.start() < position:
-            continue
-        if match.start() > position:
-            found.append((position, match.start(), piece[position : match.start()], False))
-        for at, character in enumerate(match.group(), match.start()):
-            astral = ord(character) >= 0x10000 and not _always().match(character) and not _is_mark(character)
-            found.append((at, at + 1, character if astral else _escape(character), not astral))
-        position = match.end()
-    for bomb in bombs:
-        position = _bomb(piece, position, bomb, found)
-    if position < len(piece):
-        found.append((position, len(piece), piece[position:], False))
-    return found
-
-
-def _bomb(piece: str, position: int, bomb: tuple[int, int], found: list[tuple[int, int, str, bool]]) -> int:
-    start, end = bomb[0] + MOST_MARKS, bomb[1]
-    for each in range(position, start):
-        found.append((each, each + 1, piece[each], False))
-    found.append((start, end, f"+{end - start} marks", True))
-    return end
+def _uneven(piece: str, invisible: bool) -> Iterator[tuple[int, int, str, bool]]:
+    """What does not stand as one unit for one character, in order: (start, end, drawn, escaped)."""
+    pattern = _pattern(invisible)
+    for run in _candidates(invisible).finditer(piece):
+        at, end = run.span()
+        while at < end:
+            found = pattern.search(piece, at, end)
+            first = found.start() if found else end
+            bomb = _bombs().search(piece, at, first) if first - at > MOST_MARKS else None
+            if bomb:
+                start, at = bomb.start() + MOST_MARKS, bomb.end()
+                yield start, at, f"+{at - start} marks", True
+            elif found:
+                for each, character in enumerate(found.group(), first):
+                    astral = ord(character) >= 0x10000 and not _always().match(character) and not _is_mark(character)
+                    yield each, each + 1, character if astral else _escape(character), not astral
+                at = found.end()
+            else:
+                break
 
 
 def _escape(character: str) -> str:
@@ -158,7 +170,28 @@ def _always() -> re.Pattern[str]:
 @cache
 def _pattern(invisible: bool) -> re.Pattern[str]:
     more = _ON_DEMAND if invisible else ""
-    return re.compile(f"[{_ALWAYS}{more}{_ASTRAL}]|{_LONELY_JOINERS}[{_marks()}]*|(?<![^{_ALWAYS}\t])[{_marks()}]+")
+    marks = f"[{_marks()}{_high_marks()}]"
+    lonely_marks = f"(?=[{_marks()}])(?<![^{_ALWAYS}\t]){marks}+"
+    return re.compile(f"[{_ALWAYS_LOW}{more}{_ASTRAL}]|{_LONELY_JOINERS}{marks}*|{lonely_marks}")
+
+
+@cache
+def _candidates(invisible: bool) -> re.Pattern[str]:
+    """Runs that hold all that `_pattern` and `_bombs` find. A class alone is looked for much faster than they are."""
+    more = _ON_DEMAND if invisible else ""
+    return re.compile(f"[{_ALWAYS_LOW}{more}{_ASTRAL}{_JOINERS}{_marks()}]+")
+
+
+@cache
+def _looked_at(invisible: bool) -> re.Pattern[str]:
+    """Any character for which a piece is looked at more closely."""
+    more = _ON_DEMAND if invisible else ""
+    return re.compile(f"[{_ALWAYS_LOW}{more}{_ASTRAL}{_JOINERS}{_marks()}{_LEFTWARD_LOW}]")
+
+
+@cache
+def _leftward() -> re.Pattern[str]:
+    return re.compile(f"[{_LEFTWARD_LOW}\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
 @cache
@@ -169,9 +202,17 @@ def _bombs() -> re.Pattern[str]:
 
 @cache
 def _marks() -> str:
-    """All combining marks, for a class of characters."""
-    blocks = [(0x300, 0x3100), (0xA600, 0xAC00), (0xFB00, 0xFE30), (0x10A00, 0x11D00), (0x16A00, 0x17000)]
-    blocks += [(0x1BC00, 0x1BD00), (0x1D100, 0x1D300), (0x1DA00, 0x1E900)]
+    """All combining marks below U+10000, for a class of characters."""
+    return _marks_in((0x300, 0x3100), (0xA600, 0xAC00), (0xFB00, 0xFE30))
+
+
+@cache
+def _high_marks() -> str:
+    """The others. They are always escaped, and so are marks on them where there is no letter."""
+    return _marks_in((0x10A00, 0x11D00), (0x16A00, 0x17000), (0x1BC00, 0x1BD00), (0x1D100, 0x1D300), (0x1DA00, 0x1E900))
+
+
+def _marks_in(*blocks: tuple[int, int]) -> str:
     return "".join(chr(code) for first, end in blocks for code in range(first, end) if _is_mark(chr(code)))
 
 

@@ -115,7 +115,7 @@ class TextSurface(TextLook):
         place = self._place_under(point)
         laid = self._geometry.laid(place.piece)
         position = laid.position_at(point.x() - self._left, place.row)
-        upstream = place.row + 1 < laid.rows and position == laid.row_end(place.row)
+        upstream = laid.goes_on(place.row) and position == laid.row_end(place.row)
         return Selection(position, position, upstream)
 
     def character_at(self, point: QPoint) -> int:
@@ -176,9 +176,25 @@ class TextSurface(TextLook):
         height, width = self._face.row_height, self.viewport().width()
         before = self._seen
         self._seen = [*islice(self._looks(() if beside else before), self.page_rows + 2)]
+        if moved := self._rows_moved(before):
+            area = QRect(0, _ABOVE, width, self.viewport().height() - _ABOVE)
+            self.viewport().scroll(0, -moved * height, area)
+            before = before[moved:] if moved > 0 else [()] * -moved + before
         for number in range(max(len(before), len(self._seen))):
             if before[number : number + 1] != self._seen[number : number + 1]:
                 self.viewport().update(0, _ABOVE + number * height, width, height)
+
+    def _rows_moved(self, before: list[tuple[object, ...]]) -> int:
+        """By how many rows what was in sight moved up (down where negative); 0 where it is not to be moved as it is:
+        the button over it would go along, and half a pixel cannot be moved."""
+        if not before or not self._seen or self._latest.isVisible() or self.devicePixelRatioF() % 1:
+            return 0
+        for moved in range(1, max(len(before), len(self._seen))):
+            if before[moved : moved + 1] == self._seen[:1]:
+                return moved
+            if self._seen[moved : moved + 1] == before[:1]:
+                return -moved
+        return 0
 
     def _looks(self, known: Sequence[tuple[object, ...]]) -> Iterator[tuple[object, ...]]:
         """What decides how each row from the top on looks. known: that of rows whose gutter has not changed."""
