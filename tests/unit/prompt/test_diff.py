@@ -69,13 +69,13 @@ def test_big_texts_are_quick() -> None:
     line = "The tide turns at noon, or so they say.\n"
     before = line * 100_000
     after = before[:2_000_000] + "ebb " + before[2_000_000:]
-    started = time.perf_counter()
+    started = time.thread_time()  # what the machine does besides does not count
     assert [each for each in told(before, after) if each[0] != "same"] == [("added", "ebb ")]
     # What stands everywhere, as blank lines and spaces do, made each comparison the dearest one.
     for between in ("\n\n", " "):
         one, two = (between.join(f"{word}{number}" for number in range(9_999)) for word in ("ebb", "flow"))
         assert "".join(text for kind, text in told(one, two) if kind != "added") == one
-    assert time.perf_counter() - started < 20
+    assert time.thread_time() - started < 20
 
 
 def test_changes_say_where_they_are_and_how_many_tokens_they_have() -> None:
