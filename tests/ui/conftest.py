@@ -72,6 +72,8 @@ def make_window(services: PatientServices, qtbot: QtBot) -> Iterator[Callable[[D
 
         def make(state: DocumentState) -> MainWindow:
             window = MainWindow(services)
+            # What is typed in one go is one step of undo, also where the machine takes a second between two keys.
+            window.document._clock = lambda: 0.0
             # Neither qtbot.addWidget nor close(): they would ask about unsaved work.
             ends.callback(window.deleteLater)
             ends.callback(window.hide)
