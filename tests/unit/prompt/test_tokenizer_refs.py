@@ -56,6 +56,33 @@ def test_a_templates_own_tokenizer_is_named_by_where_the_template_is(tmp_path: P
         assert beside(ref) == ref
 
 
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        (["Qwen-Q4_K_M.gguf"], "Qwen-Q4_K_M.gguf"),
+        (["Qwen.GGUF", "mmproj-Qwen-f16.gguf", "notes.txt"], "Qwen.GGUF"),
+        (["big-00001-of-00003.gguf", "big-00002-of-00003.gguf", "big-00003-of-00003.gguf"], "big-00001-of-00003.gguf"),
+        (["one.gguf", "other.gguf"], ""),
+        (["Qwen.gguf", "tokenizer.json"], "tokenizer.json"),
+        (["mmproj-Qwen-f16.gguf"], ""),
+    ],
+)
+def test_the_only_model_beside_a_template_has_its_tokenizer(names: list[str], found: str, tmp_path: Path) -> None:
+    template = tmp_path / "chat_template.jinja"
+    template.write_text("{{ messages }}", encoding="utf-8")
+    for name in names:
+        (tmp_path / name).touch()
+    assert beside(str(template)) == (str(tmp_path / found) if found else "")
+    assert beside(str(tmp_path)) == beside(str(template))
+
+
+def test_a_folder_of_hundreds_of_files_is_no_model_s(tmp_path: Path) -> None:
+    (tmp_path / "model.gguf").touch()
+    for number in range(500):
+        (tmp_path / f"{number}.txt").touch()
+    assert beside(str(tmp_path)) == ""
+
+
 def test_no_tokenizer_is_a_choice_too(reach: Callable[[], Reach]) -> None:
     assert located("", reach) is None
     assert located("none", reach) is None

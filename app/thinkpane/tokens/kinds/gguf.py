@@ -1,5 +1,8 @@
 """The vocabulary in the header of a GGUF file."""
 
+import os
+import re
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -13,6 +16,10 @@ if TYPE_CHECKING:
 
 _SUFFIXES: Final = (".gguf", ".head")
 """Those of files, and of what is kept of a file on the web (templates/remote_files.py)."""
+_MOST_FILES: Final = 500
+"""Files of a folder that is looked through for a model: a key may ask for it."""
+_NO_MODEL: Final = re.compile(r"mmproj|.*-(?!0*1-of-)\d+-of-\d+\.gguf$")
+"""What lies beside a model: its eyes and ears, and the parts after the first (both as llama.cpp names them)."""
 _BLOB: Final = "sha256-"
 """How Ollama's store names its files, GGUF files among them."""
 
@@ -23,7 +30,9 @@ class _Gguf:
     order = 4
 
     def finds(self, path: Path) -> Path | None:
-        return path if path.suffix.lower() in _SUFFIXES or path.name.startswith(_BLOB) else None
+        if path.suffix.lower() in _SUFFIXES or path.name.startswith(_BLOB):
+            return path
+        return _only_model_in(path if path.is_dir() else path.parent)
 
     def load(self, path: Path) -> "Vocabulary":
         from thinkpane.tokens.gguf_vocabulary import LISTS, gguf_vocabulary
@@ -42,6 +51,18 @@ class _Gguf:
         except ThinkpaneError as fault:
             raise fault if fault.problem.kind == "tokenizer" else naming(path, fault) from None
         return gguf_vocabulary(header, str(path))
+
+
+def _only_model_in(folder: Path) -> Path | None:
+    """The one model that lies in a folder as a GGUF file, or its first part; None where there are several models, and
+    in a folder of so many files that it is no model's."""
+    try:
+        with os.scandir(folder) as entries:
+            names = [each.name for each in islice(entries, _MOST_FILES + 1)]
+    except OSError:
+        return None
+    models = [name for name in names if name.lower().endswith(".gguf") and not _NO_MODEL.match(name.lower())]
+    return folder / models[0] if len(models) == 1 and len(names) <= _MOST_FILES else None
 
 
 KIND = _Gguf()
