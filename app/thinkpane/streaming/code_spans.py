@@ -42,7 +42,7 @@ class CodeSpans:
                 self._over_words(piece)
 
     def _over_words(self, text: str) -> None:
-        if text:
+        if text and (self._run or self._line_is_blank):
             self._settle()
             if self._line_is_blank and text.strip(_LINE_MARKS):
                 self._line_is_blank = False

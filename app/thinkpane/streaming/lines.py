@@ -130,6 +130,10 @@ class FirstInvalid:
             self._look(data)
         self._seen += len(data)
 
+    def skip(self, size: int) -> None:
+        """Goes on over so many bytes, which are ASCII and begin between two characters."""
+        self._seen += size
+
     def _look(self, data: bytes) -> None:
         """Reads what is no ASCII, or goes on with a character that was cut."""
         open_bytes = len(self._decoder.getstate()[0])

@@ -73,6 +73,19 @@ class SseReader:
             self._dispatch(found, flushed=True)
         return found
 
+    def pass_event(self, size: int) -> bool:
+        """Whether one whole event of one data line, of so many bytes, may be read by somebody else in place of
+        `feed`: nothing is open, and it is not too large. It counts as read then."""
+        if not self._is_between or size > self._limit:
+            return False
+        self._stray = []
+        return True
+
+    @property
+    def _is_between(self) -> bool:
+        """Whether the next byte begins an event."""
+        return self._lines.is_between and not (self._data or self._name)
+
     def _is_one_event(self, data: bytes) -> bool:
         """Whether `data` is one whole event of one data line, as servers send most; it needs no cutting into lines."""
         return (
@@ -81,8 +94,7 @@ class SseReader:
             and data.count(b"\n") == 2
             and b"\r" not in data
             and 8 < len(data) <= self._limit
-            and self._lines.is_between
-            and not (self._data or self._name)
+            and self._is_between
         )
 
     def _take_field(self, line: bytes) -> bool:

@@ -34,11 +34,16 @@ class Plain(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """What stands before and after the text of a plain event: most events of a reply differ in that text alone."""
+    """What stands before and after the text of a plain event: most events of a reply differ in that text alone.
+
+    head, tail: the same as bytes of an event stream, when the event comes as one piece.
+    """
 
     before: str
     after: str
     take: Callable[[str], None]
+    head: bytes
+    tail: bytes
 
 
 class ReplyReader(Protocol):
@@ -100,6 +105,8 @@ class BodyDecoder:
 
     def feed(self, data: bytes) -> list[Event]:
         """The events that `data` completes."""
+        if self._known is not None and self._take_again(data, self._known):
+            return self._reply.take()
         self._first_invalid.feed(data)
         if not self._kind:
             data = self._look(data)
@@ -230,12 +237,29 @@ class BodyDecoder:
 
         Text without quotes, backslashes and control characters stands in JSON as it is, so nothing else can differ.
         """
-        before, after, take = known
+        before, after, take, _head, _tail = known
         if not (data.startswith(before) and data.endswith(after)):
             return False
         text = data[len(before) : len(data) - len(after)]
         if not text.isprintable() or '"' in text or "\\" in text or len(data) < len(before) + len(after):
             return False
+        take(text)
+        return True
+
+    def _take_again(self, data: bytes, known: _Known) -> bool:
+        """Takes what `_take_known` takes straight from a piece of an event stream that is such an event and no more."""
+        _before, _after, take, head, tail = known
+        if not (data.startswith(head) and data.endswith(tail)) or len(data) < len(head) + len(tail):
+            return False
+        raw = data[len(head) : -len(tail)]
+        if not raw.isascii() or b'"' in raw or b"\\" in raw or self._reply.is_done:
+            return False
+        text = raw.decode("ascii")
+        if not (text.isprintable() and self._sse.pass_event(len(data))):
+            return False
+        self._first_invalid.skip(len(data))
+        if self._size < _PAGE:
+            self._keep(data)
         take(text)
         return True
 
@@ -247,7 +271,9 @@ class BodyDecoder:
         # More than once, or spelled with escapes: it cannot be told where the text stands.
         if data.count(quoted) == 1:
             start = data.index(quoted) + 1
-            self._known = _Known(data[:start], data[start + len(plain.text) :], plain.take)
+            before, after = data[:start], data[start + len(plain.text) :]
+            head, tail = (each.encode("utf-8", "surrogatepass") for each in (f"data: {before}", f"{after}\n\n"))
+            self._known = _Known(before, after, plain.take, head, tail)
 
     def _take_run_together(self, data: str, name: str) -> bool:
         """Events between which the server left out the blank line: their data comes as lines of one."""
