@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from thinkpane.analysis.thinking_format import USUAL_TAGS
 from thinkpane.conversation.messages import ROLES
 from thinkpane.formats.json_values import JsonValue
-from thinkpane.prompt.owners import INPUTS, OwnedSpan, Owners
+from thinkpane.prompt.owners import INPUTS, OwnedSpan, Owners, group_of
 from thinkpane.prompt.places import value_at
 
 InjectionKind: TypeAlias = Literal["typed", "assembled"]
@@ -59,7 +59,11 @@ class Injection:
 def injections(text: str, owners: Owners, tokens: Iterable[str], messages: JsonValue = None) -> Iterator[Injection]:
     """The special tokens of `text` that came from input, in order. tokens: those that are known, besides which all of
     the usual shape count. messages: the request's, by which an assistant's own thinking is known."""
+    inputs = [path is not None and group_of(path).kind in INPUTS for path in owners.paths]
     for start, end in _matches(pattern_of(tokens), text):
+        alone = owners.path_number(start, end)
+        if alone is not None and not inputs[alone]:
+            continue
         first = owners.at(start)
         if first is None or (first.end >= end and not is_input(first)):
             continue

@@ -6,6 +6,7 @@ the same order, so that each knows what the other has. A reply's text goes the o
 """
 
 from collections.abc import Callable, Iterator
+from operator import is_
 from typing import cast
 
 from thinkpane.engine.frames import REPLY
@@ -184,6 +185,9 @@ def _same(one: JsonValue, other: JsonValue) -> bool:
         return True
     if not isinstance(one, dict) or not isinstance(other, dict) or len(one) != len(other):
         return False
+    # Mostly it is a copy that holds the same values; thousands of them are compared at each key.
+    if all(map(is_, one.values(), other.values())) and [*one] == [*other]:
+        return True
     for (key, value), (name, found) in zip(one.items(), other.items(), strict=True):
         is_text = isinstance(value, str) and isinstance(found, str)
         if key != name or not (value is found or (is_text and value == found)):

@@ -3,12 +3,11 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 
 from thinkpane.formats.json_values import JsonValue
 from thinkpane.prompt.owners import Owners, group_of
 from thinkpane.prompt.prompt import Prompt
-from thinkpane.tokens.segments import Segment
+from thinkpane.tokens.segments import SegmentRole, rows_of
 
 _MOST_MARKS = 5
 """Segments before a message's first character that are taken for the marks that open its turn."""
@@ -37,10 +36,13 @@ def message_places(prompt: Prompt) -> list[MessagePlace]:
         return []
     first = _first_characters(owners)
     given, known = prompt.origins.given, prompt.origins.messages
+    rows = [*rows_of(prompt.segments)]
+    starts = [each[0] for each in rows]
     found: list[MessagePlace] = []
     for number, (start, before) in first.items():
         index = known[number] if number < len(known) else number
-        found.append(MessagePlace(_opened(prompt.segments, start, before), index, number, _role(given, number)))
+        opened = _opened(rows, bisect_right(starts, start) - 1, start, before)
+        found.append(MessagePlace(opened, index, number, _role(given, number)))
     return found
 
 
@@ -63,17 +65,16 @@ def _message(path: str | None) -> int | None:
     return group_of(path).index if path is not None else None
 
 
-def _opened(segments: Sequence[Segment], start: int, before: int) -> int:
-    """Where the turn opens that holds the character at `start`; not before `before`."""
-    at = bisect_right(segments, start, key=attrgetter("start")) - 1
+def _opened(segments: Sequence[tuple[int, int, bool, SegmentRole]], at: int, start: int, before: int) -> int:
+    """Where the turn opens that holds the character at `start`, in the segment `at`; not before `before`."""
     opened = start
     for back in range(at, max(at - _MOST_MARKS, -1), -1):
-        segment = segments[back]
-        if segment.start < before or segment.role != segments[at].role:
+        begin, end, special, role = segments[back]
+        if begin < before or role != segments[at][3]:
             break
-        if segment.special:
-            opened = segment.start
-        elif opened < start and segment.end - segment.start <= _LINE_END:
+        if special:
+            opened = begin
+        elif opened < start and end - begin <= _LINE_END:
             # What stands before it closes the turn before.
             break
     return opened

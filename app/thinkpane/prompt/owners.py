@@ -8,7 +8,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias, cast
 
 from thinkpane.engine.owner_columns import COLUMNS, columns_of
@@ -23,6 +23,9 @@ GroupKind: TypeAlias = Literal["template", "tools", "documents", "message", "mes
 
 INPUTS: frozenset[GroupKind] = frozenset(("messages", "message", "tools", "documents"))
 """The groups that are input: what strangers write. Variables are set by whoever sits at the window."""
+
+_PATHS_KEPT = 65_536
+"""Paths whose group is remembered: each key asks for those of all messages again."""
 
 _INPUTS: Mapping[str, GroupKind] = {"messages": "messages", "tools": "tools", "documents": "documents"}
 
@@ -146,6 +149,13 @@ class Owners:
         """The highest template line that wrote something, 0 where none is known."""
         return max(self._lines, default=0)
 
+    def path_number(self, start: int, end: int) -> int | None:
+        """The number among `paths` of what all of [start, end) came from, in one span; None where there are several."""
+        number = self.number_at(start)
+        if number < 0 or (self._starts[number + 1] if number + 1 < len(self) else self.length) < end:
+            return None
+        return self._path_numbers[number]
+
     def between(self, start: int, end: int) -> Iterator[OwnedSpan]:
         """The spans that touch [start, end), in order."""
         number = self.number_at(max(start, 0))
@@ -226,15 +236,21 @@ def owners_from_columns(columns: JsonObject, length: int) -> Owners:
         raise ThinkpaneError(Problem("owners", f"the owners end after character {columns['length']} of {length}"))
     starts, lines, *others = (array("q", cast("list[int]", columns[name])) for name in COLUMNS)
     paths = tuple(cast("list[str | None]", columns["paths"]))
-    sums: dict[tuple[int, bool], int] = {}
+    sums: dict[int, int] = {}
     by_path: dict[int, array[int]] = {}
     ends = [*starts[1:], length][: len(starts)]
     for number, (start, end, line, path) in enumerate(zip(starts, ends, lines, others[2], strict=True)):
-        key = (path, line > 0)
-        sums[key] = sums.get(key, 0) + end - start
-        by_path.setdefault(path, array("I")).append(number)
+        # Tens of thousands of spans: whether there is a line is the key's last bit.
+        key = 2 * path + (line > 0)
+        if key in sums:
+            sums[key] += end - start
+            by_path[path].append(number)
+        else:
+            sums[key] = end - start
+            by_path.setdefault(path, array("I")).append(number)
     counts: dict[Group, int] = {}
-    for (path, has_line), count in sums.items():
+    for key, count in sums.items():
+        path, has_line = divmod(key, 2)
         group = group_of(paths[path]) if has_line or paths[path] is not None else Group("unknown")
         counts[group] = counts.get(group, 0) + count
     vias = tuple(tuple(each) for each in cast("list[list[int]]", columns["vias"]))
@@ -243,6 +259,7 @@ def owners_from_columns(columns: JsonObject, length: int) -> Owners:
     return Owners(length, counts, starts, lines, column, via, path_number, first, last, vias, paths, by_path, ordered)
 
 
+@lru_cache(maxsize=_PATHS_KEPT)
 def group_of(path: str | None) -> Group:
     """The group of what came from the input at `path`; None is the template's own text."""
     if path is None:

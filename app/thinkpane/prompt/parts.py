@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 from thinkpane.conversation.messages import REASONING_FIELDS
 from thinkpane.prompt.owners import Owners, Stretch
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.tokens.segments import rows_of
 
 PartKind: TypeAlias = Literal[
     "scaffolding", "tier", "tool", "document", "message", "thinking", "messages", "variables", "unknown"
@@ -78,7 +79,8 @@ def parts_of(prompt: Prompt, tier: Sequence[Stretch] = ()) -> Parts:
     """The parts of a traced prompt; none of one that is not. tier: what comes and goes with a tier or a variable."""
     if prompt.owners is None:
         return Parts()
-    thinking = [(each.start, each.end) for each in prompt.segments if each.role == "thinking" and not each.special]
+    rows = rows_of(prompt.segments)
+    thinking = [(start, end) for start, end, special, role in rows if role == "thinking" and not special]
     return parts_from(prompt.owners, thinking, tier)
 
 
@@ -88,16 +90,27 @@ def parts_from(owners: Owners, thinking: Sequence[Stretch] = (), tier: Sequence[
     names: dict[Part, int] = {}
     starts, numbers = array("q"), array("q")
     by_path = [_part(path) for path in owners.paths]
+    whole: dict[int, int] = {}
+    last = -1
     for start, end, path, line in owners.rows():
         if start == end:
             continue
-        part = by_path[path]
-        if part.kind == "scaffolding" and not line:
-            part = Part("unknown")
+        # Tens of thousands of spans: what is one part wherever it stands is looked up by its path.
+        key = path if line or by_path[path].kind != "scaffolding" else -1
+        if key in whole:
+            if whole[key] != last:
+                last = whole[key]
+                starts.append(start)
+                numbers.append(last)
+            continue
+        part = by_path[path] if key >= 0 else Part("unknown")
         stretches = tier if part.kind in _TEMPLATE_WRITES else thinking if part.kind == "message" else ()
+        if not stretches:
+            whole[key] = names.setdefault(part, len(names))
         for first, own in _cut(start, end, part, stretches) if stretches else ((start, part),):
             number = names.setdefault(own, len(names))
-            if not numbers or numbers[-1] != number:
+            if number != last:
+                last = number
                 starts.append(first)
                 numbers.append(number)
     return Parts(owners.length, starts, numbers, tuple(names))

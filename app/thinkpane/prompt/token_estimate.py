@@ -6,6 +6,7 @@ from typing import Final
 
 from thinkpane.prompt.parts import Part
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.tokens.segments import rows_of
 
 BYTES_PER_TOKEN: Final = 4
 """What English prose has in common vocabularies; other texts have less."""
@@ -60,9 +61,8 @@ def none_empty(counts: Mapping[Part, int]) -> dict[Part, int]:
 def _pieces(prompt: Prompt) -> Iterator[tuple[int, int, bool]]:
     """The segments, and what they leave at the end."""
     end = 0
-    for each in prompt.segments:
-        end = each.end
-        yield each.start, each.end, each.special
+    for start, end, special, _role in rows_of(prompt.segments):
+        yield start, end, special
     if end < len(prompt.text):
         yield end, len(prompt.text), False
 

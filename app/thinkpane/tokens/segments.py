@@ -3,8 +3,9 @@
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from typing import Final, overload
 
 from thinkpane.tokens.changes import Change
@@ -85,6 +86,14 @@ class Segments(Sequence[Segment]):
         end = self.starts[at + 1] if at + 1 < count else self.length
         return Segment(start, end, bool(self.flags[at]), _ROLES[self.roles[at]])
 
+    def __iter__(self) -> Iterator[Segment]:
+        return starmap(Segment, self.rows())
+
+    def rows(self) -> Iterator[tuple[int, int, bool, SegmentRole]]:
+        """The fields of each in order, for passes over all of them, which are too many to be made `Segment` values."""
+        ends = (*self.starts[1:], self.length)
+        return zip(self.starts, ends, map(bool, self.flags), map(_ROLES.__getitem__, self.roles), strict=False)
+
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Segments):
             return (
@@ -120,6 +129,13 @@ class Segments(Sequence[Segment]):
             self.roles + tail.roles[index:],
             self.states + tail.states[2 * index :],
         )
+
+
+def rows_of(segments: Sequence[Segment]) -> Iterator[tuple[int, int, bool, SegmentRole]]:
+    """The fields of any segments in order, as `Segments.rows`."""
+    if isinstance(segments, Segments):
+        return segments.rows()
+    return ((each.start, each.end, each.special, each.role) for each in segments)
 
 
 def _equal(one: object, other: object) -> bool:

@@ -13,6 +13,7 @@ from thinkpane.templates import own
 from thinkpane.templates.files import near_path, read_object
 from thinkpane.templates.model_files import CONFIG_FILE
 from thinkpane.templates.tokenizer_config import listed_control_tokens
+from thinkpane.tokens.segments import rows_of
 from thinkpane.ui.models.ruler_marks import RulerMark
 from thinkpane.ui.newest import Newest, let_it_end
 from thinkpane.ui.widgets.text_lit import Lit, lit
@@ -179,7 +180,8 @@ def count_words(found: tuple[Injection, ...]) -> str:
 
 def _specials(prompt: Prompt) -> frozenset[str]:
     """The special tokens that stand in the prompt."""
-    return frozenset(prompt.text[each.start : each.end] for each in prompt.segments if each.special)
+    rows = rows_of(prompt.segments)
+    return frozenset(prompt.text[start:end] for start, end, special, _role in rows if special)
 
 
 def _listed(template: "Template") -> tuple[str, ...] | None:

@@ -7,10 +7,12 @@ here it is told in words.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from thinkpane.engine.normalise import normalised
+from thinkpane.engine.normalise import ALIAS_ORDER, normalised
 from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.prompt.profiles._api import Facts, Profiled, RuntimeProfile
+
+_ALIASES = frozenset(ALIAS_ORDER)
 
 
 class Transformers:
@@ -28,7 +30,8 @@ class Transformers:
 
 def _rewrites(messages: JsonValue) -> Iterator[str]:
     for index, before in enumerate(messages if isinstance(messages, list) else ()):
-        if isinstance(before, dict):
+        # Most messages have neither nulls nor reasoning, and there may be thousands.
+        if isinstance(before, dict) and (None in before.values() or not _ALIASES.isdisjoint(before)):
             yield from _message_rewrites(index, before)
 
 

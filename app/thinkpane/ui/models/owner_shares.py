@@ -10,6 +10,7 @@ from thinkpane.prompt.parts import Part, PartKind
 _ORDER: tuple[PartKind, ...] = (
     "scaffolding", "tier", "tool", "document", "messages", "message", "thinking", "variables", "unknown"
 )  # fmt: skip
+_RANKS = {kind: rank for rank, kind in enumerate(_ORDER)}
 _NAMES: Mapping[PartKind, str] = {
     "scaffolding": "scaffolding",
     "tier": "tier text",
@@ -38,7 +39,7 @@ def shares_of(budget: Budget) -> list[Share]:
     """The shares: scaffolding, tier text, tools, documents, the messages in order, thinking, variables; none of those
     that have no tokens."""
     by_share: dict[Part, list[Part]] = {}
-    for part in sorted(budget.tokens, key=lambda each: (_ORDER.index(each.kind), each.index or 0)):
+    for part in sorted(budget.tokens, key=lambda each: (_RANKS[each.kind], each.index or 0)):
         by_share.setdefault(part if part.kind == "message" else Part(part.kind), []).append(part)
     message = _namer(budget)
     found = []

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from thinkpane.prompt.destinations import Landmarks
 from thinkpane.prompt.prompt import Prompt
+from thinkpane.tokens.segments import rows_of
 from thinkpane.ui.models.ruler_marks import Boundary, MarkList, RulerMark, Runs
 from thinkpane.ui.newest import Newest, let_it_end
 from thinkpane.ui.widgets.ruler import Ruler
@@ -95,7 +96,8 @@ class PromptRuler(QObject):
 
 def _content(question: _Question, _ticket: object) -> _Content:
     prompt, messages = question.landmarks.prompt, question.landmarks.messages
-    runs = Runs((e.start, e.role) for e in prompt.segments) if prompt.segments != question.runs_of.segments else None
+    is_new = prompt.segments != question.runs_of.segments
+    runs = Runs((start, role) for start, _, _, role in rows_of(prompt.segments)) if is_new else None
     boundaries = [Boundary(each.start, _words(each.index, each.role)) for each in messages]
     starts = {each.request_index: each.start for each in reversed(messages)}
     marks = [_mark(each, starts, len(prompt.text)) for each in question.findings]
