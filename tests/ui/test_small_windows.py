@@ -1,6 +1,6 @@
 """Windows as small as they may be: nothing is cut at a side, and all is in reach."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -15,8 +15,10 @@ from thinkpane.conversation.messages import Message, message
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.ui.document_files import first_document
 from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.card_list_card import FactLabel
 from thinkpane.ui.widgets.pane_tabs import PaneTabs
+from thinkpane.ui.widgets.section import SettingRow
 from thinkpane.workspace.state import DocumentState
 
 SMALLEST = (800, 560)
@@ -182,3 +184,49 @@ def test_panes_are_reached_by_keys(small: MainWindow) -> None:
         reached |= {area for area in areas if focus is not None and area.isAncestorOf(focus)}
     assert reached == set(areas)
     assert all(isinstance(each, QAbstractScrollArea | PaneTabs) for each in areas)
+
+
+@pytest.fixture
+def large_letters(small: MainWindow, qtbot: QtBot) -> Iterator[MainWindow]:
+    """The smallest window with letters of one and a half times their size and all three columns."""
+    small._services.settings.set("zoom", 1.5)
+    small.layout_.ask_for_controls(on=True)
+    small.resize(*SMALLEST)
+    qtbot.waitUntil(lambda: small.layout_.width() == SMALLEST[0])
+    yield small
+    small._services.settings.set("zoom", 1.0)
+
+
+def test_large_letters_leave_no_name_cut_without_its_tooltip(large_letters: MainWindow, qtbot: QtBot) -> None:
+    large_letters.layout_.show_pane("controls")
+    rows = [each for each in large_letters.layout_.side.findChildren(SettingRow) if each.isVisible()]
+    assert len(rows) > 3
+
+    def are_told() -> bool:
+        return all(each.label.text() == each.label.whole or each.label.whole in each.label.toolTip() for each in rows)
+
+    qtbot.waitUntil(are_told)
+    whole = [each for each in rows if each.label.sizeHint().width() + 24 <= each.width()]
+    assert whole
+    qtbot.waitUntil(lambda: all(each.label.text() == each.label.whole for each in whole))
+
+
+@pytest.mark.parametrize("pane", ["messages", "tools", "documents"])
+def test_large_letters_fit_in_three_columns(large_letters: MainWindow, qtbot: QtBot, pane: str) -> None:
+    large_letters.layout_.show_pane(pane)
+
+    def too_wide() -> list[str]:
+        areas = [each for each in large_letters.layout_.splitters["work"].findChildren(QScrollArea) if each.isVisible()]
+        found = [(each.accessibleName(), each.widget(), each.viewport().width()) for each in areas]
+        return [name for name, inside, room in found if inside is not None and inside.width() > room]
+
+    qtbot.waitUntil(lambda: not too_wide())
+
+
+def test_large_letters_leave_the_prompt_some_rows(large_letters: MainWindow, qtbot: QtBot) -> None:
+    prompt = large_letters.layout_.panes["prompt"]
+    assert isinstance(prompt, PromptPane)
+    qtbot.waitUntil(lambda: prompt.view.height() >= 3 * prompt.view.fontMetrics().height())
+    assert prompt.counts.isHidden()
+    assert prompt.tokens.label.isHidden()
+    assert prompt.tokens.button.isVisible()

@@ -52,7 +52,7 @@ class TokenizerRow(QWidget):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.label, 1)
-        row.addWidget(self.button)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignRight)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -67,6 +67,10 @@ class TokenizerRow(QWidget):
             each.setToolTip(plain_tip(hint))
         self._tell_fault(self._why() if words else "")
         self.setVisible(bool(words) or self._feed.busy)
+
+    def show_count(self, on: bool) -> None:
+        """Shows the count, or the button alone where there is no height for more; the status line has the count too."""
+        self.label.setVisible(on)
 
     def choose(self, ref: str) -> None:
         """Takes the tokenizer of a REF for the template at hand; "" = the one that is found with it."""

@@ -41,6 +41,8 @@ _RANKS = (5, 3, 4, 6, 2, 1)
 """Which of the tools goes into the menu first where the pane is narrow, in their order."""
 _LEGEND_FROM = 540
 """Pixels of height, before the zoom, from which the bar has its legend."""
+_COUNTS_FROM = 300
+"""The same for the counts of characters, lines and tokens; below that, the prompt has their room."""
 
 
 class PromptPane(QWidget):
@@ -149,7 +151,7 @@ class PromptPane(QWidget):
         self.owners.show_budget(budget)
         self.legend.set_whole(budget.legend if budget is not None else "")
         self.legend.setToolTip(plain_tip(self.legend.whole))
-        self._fit_legend()
+        self._fit_lines()
 
     def show_room(self, room: Room | None) -> None:
         """How much of the model's context is taken; None = its length, or the prompt's, is not known."""
@@ -288,13 +290,16 @@ class PromptPane(QWidget):
 
     def _show_owners(self, prompt: Prompt) -> None:
         """Whether they are known; until the tokens are counted, the bar shows those before."""
-        self._fit_legend()
+        self._fit_lines()
         self.untraced.setText(f"Owners not known: {prompt.untraced}." if prompt.untraced else "")
         self.untraced.setVisible(bool(prompt.untraced) and bool(prompt.text))
 
-    def _fit_legend(self) -> None:
-        """The legend gives way first where the pane is low; each part of the bar tells its own."""
-        self.legend.setVisible(bool(self.bar.shares) and self.height() >= _LEGEND_FROM * theme.state().zoom)
+    def _fit_lines(self) -> None:
+        """Where the pane is low the legend gives way first, which each part of the bar tells too, then the counts."""
+        height = self.height() / theme.state().zoom
+        self.legend.setVisible(bool(self.bar.shares) and height >= _LEGEND_FROM)
+        self.counts.setVisible(height >= _COUNTS_FROM)
+        self.tokens.show_count(height >= _COUNTS_FROM)
 
     def _on_stream_told(self, words: str) -> None:
         _tell(self.token, words)
@@ -320,7 +325,7 @@ class PromptPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """A low pane does without the legend."""
         super().resizeEvent(event)
-        self._fit_legend()
+        self._fit_lines()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return chooses the owner at the caret, as a click does."""

@@ -6,10 +6,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from thinkpane.ui import theme
 from thinkpane.ui.widgets.card_icons import IconButton, IconName, paint_icon
+from thinkpane.ui.widgets.elided_label import ElidedTitle
 from thinkpane.ui.widgets.exact_text import ExactTextEdit, TextField
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
 _ROOM_FOR_BUTTONS = 400
+_LEAST_COUNT = 40
 _COUNT_HINT = "What came from here into the prompt, without what the template wrote around it"
 
 
@@ -98,9 +100,7 @@ class Card(QFrame):
         self._buttons_row = QHBoxLayout(self._buttons)
         self._buttons_row.setContentsMargins(0, 0, 0, 0)
         self._buttons_row.setSpacing(0)
-        self._count = QLabel(self)
-        self._count.setTextFormat(Qt.TextFormat.PlainText)
-        self._count.setProperty("kind", "count")
+        self._count = ElidedTitle("count", least=_LEAST_COUNT)
         self._count.hide()
         self._rule = QFrame(self)
         self._rule.setProperty("kind", "rule")
@@ -128,15 +128,15 @@ class Card(QFrame):
 
     def set_count(self, words: str, *, stale: bool = False) -> None:
         """How much the item is, in a few words before the buttons; "" = not known. stale: it may be another by now."""
-        self._count.setText(words)
-        self._count.setToolTip(plain_tip(_COUNT_HINT if words else ""))
+        self._count.set_whole(words)
+        self._count.setToolTip(plain_tip(f"{words}\n{_COUNT_HINT}" if words else ""))
         self._count.setEnabled(not stale)
         self._count.setVisible(bool(words))
 
     @property
     def count(self) -> str:
         """How much the item is, as it is said on the card; "" = nothing is said."""
-        return self._count.text()
+        return self._count.whole
 
     def show_buttons_on_demand(self) -> None:
         """Lets the buttons be there only in the current card and under the pointer, and where there is room."""

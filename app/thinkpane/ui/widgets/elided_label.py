@@ -7,8 +7,10 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from thinkpane.ui.widgets.badge import Tone
 from thinkpane.ui.widgets.plain_tip import plain_tip
 
-_LEAST_BADGE = 48
-_LEAST_TITLE = 72
+_LEAST_BADGE = 40
+_LEAST_TITLE = 48
+_AROUND = 6
+"""Pixels beside a title's text that the style sheet may give, and a little against rounding."""
 
 _PADDING = 20
 """Pixels beside a badge's text: what the style sheet gives, and a little against rounding."""
@@ -54,10 +56,14 @@ class ElidedLabel(QLabel):
 
 
 class ElidedTitle(ElidedLabel):
-    """A title that asks for room for all of it, and gives way last of what stands beside it."""
+    """A title that asks for room for all of it, and gives way last of what stands beside it.
 
-    def __init__(self, kind: str) -> None:
+    least: pixels that it keeps, where it is that long.
+    """
+
+    def __init__(self, kind: str, *, least: int = _LEAST_TITLE) -> None:
         super().__init__(kind)
+        self._least = least
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
 
     def set_whole(self, text: str) -> None:
@@ -70,12 +76,12 @@ class ElidedTitle(ElidedLabel):
         """Room for all of it."""
         self.ensurePolished()
         metrics = QFontMetrics(self.font())
-        return QSize(metrics.horizontalAdvance(self.whole) + 2, metrics.height())
+        return QSize(metrics.horizontalAdvance(self.whole) + _AROUND, metrics.height())
 
     def minimumSizeHint(self) -> QSize:
         """Room for a word."""
         whole = self.sizeHint()
-        return QSize(min(whole.width(), _LEAST_TITLE), whole.height())
+        return QSize(min(whole.width(), self._least), whole.height())
 
 
 class ElidedBadge(ElidedLabel):

@@ -73,7 +73,7 @@ class VariableRow(SettingRow):
             self.badge.say(f"{setter} sets it to {value}: {effect.detail}", "", proof)
         else:
             self.badge.say(effect.detail, _tone(effect), proof)
-        self.label.setToolTip(plain_tip(_hint(self.candidate, effect)))
+        self.say_hint(_hint(self.candidate, effect))
         self.badge.setEnabled(True)
 
     def show_tiers(self, tiers: Mapping[str, str]) -> None:
