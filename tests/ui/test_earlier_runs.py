@@ -1,8 +1,10 @@
 """Earlier runs in the window: the list, one shown as the last reply, and what a crash cut off."""
 
 import json
+import threading
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,11 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from support.cut_off import offered
 from support.runs import endpoint_at
 from support.server import Server, answer, chat_stream
 from support.services import PatientServices
 from thinkpane.conversation.conversation import Conversation
 from thinkpane.conversation.messages import message
+from thinkpane.runs import past
 from thinkpane.ui.dialogs.earlier_runs import EarlierRunsDialog
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.answer import AnswerPane
@@ -40,10 +44,11 @@ def window(make_window: Callable[[DocumentState], MainWindow], services: Patient
     return found
 
 
-def opened(window: MainWindow) -> EarlierRunsDialog:
+def opened(window: MainWindow, qtbot: QtBot) -> EarlierRunsDialog:
     window.actions_["earlier_runs"].trigger()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, EarlierRunsDialog)
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() > 0)
     return dialog
 
 
@@ -60,7 +65,7 @@ def texts(window: MainWindow) -> tuple[str, str]:
 
 def test_an_earlier_run_shows_its_thinking_answer_wire_and_times(window: MainWindow, qtbot: QtBot) -> None:
     assert texts(window) == ("Second.", "Two.")
-    dialog = opened(window)
+    dialog = opened(window, qtbot)
     rows = [dialog.list.topLevelItem(row) for row in range(dialog.list.topLevelItemCount())]
     assert [row.text(3) for row in rows if row] == ["here", "here"]
     qtbot.waitUntil(lambda: [row.text(4) for row in rows if row] == ["done", "done"])
@@ -83,7 +88,7 @@ def test_an_earlier_run_shows_its_thinking_answer_wire_and_times(window: MainWin
 
 
 def shown_earlier(window: MainWindow, qtbot: QtBot, row: int = 0) -> None:
-    dialog = opened(window)
+    dialog = opened(window, qtbot)
     item = dialog.list.topLevelItem(row)
     assert item is not None
     dialog.list.setCurrentItem(item)
@@ -151,7 +156,7 @@ def test_a_journal_that_does_not_say_its_conversation_is_asked_about(
 
 
 def test_the_list_is_filtered_and_used_by_keys(window: MainWindow, qtbot: QtBot) -> None:
-    dialog = opened(window)
+    dialog = opened(window, qtbot)
     QTest.keyClicks(dialog.filter, "nothing of that")
     assert all(item.isHidden() for row in range(2) if (item := dialog.list.topLevelItem(row)))
     dialog.open_button.click()
@@ -180,12 +185,10 @@ def test_what_a_crash_cut_off_is_offered_until_it_is_settled(
     answer = window.layout_.panes["answer"]
     assert isinstance(answer, AnswerPane)
     assert "The program ended while this reply came" in answer.error.text()
-    window.earlier.offer_cut_off()
-    assert banner.isVisible(), "it was looked at, not settled"
+    assert offered(window, qtbot), "it was looked at, not settled"
     next(each for each in banner.choices if each.text() == "Don't offer again").click()
-    window.earlier.offer_cut_off()
-    assert not banner.isVisible()
-    dialog = opened(window)
+    assert not offered(window, qtbot)
+    dialog = opened(window, qtbot)
     first = dialog.list.topLevelItem(0)
     assert first is not None
     qtbot.waitUntil(lambda: first.text(4) == "cut off")
@@ -194,10 +197,44 @@ def test_what_a_crash_cut_off_is_offered_until_it_is_settled(
 
 
 def test_an_empty_list_says_what_will_be_there(qtbot: QtBot) -> None:
-    dialog = EarlierRunsDialog([])
+    dialog = EarlierRunsDialog()
     qtbot.addWidget(dialog)
+    assert "Reading" in dialog.empty.text()
+    assert not dialog.open_button.isEnabled()
+    dialog.show_runs([])
     assert "There is none yet" in dialog.empty.text()
     assert not dialog.open_button.isEnabled()
+
+
+def test_a_thousand_runs_are_read_beside_the_window(
+    window: MainWindow, services: PatientServices, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = sorted(services.folders.journals.glob("*.transcript"))[0].read_bytes()
+    for number in range(1000):
+        (services.folders.journals / f"20250101T000000.{number:06d}Z-{number:08d}.transcript").write_bytes(one)
+    threads: list[str] = []
+    read = past.past_run
+
+    def told(file: Path) -> past.PastRun | None:
+        threads.append(threading.current_thread().name)
+        return read(file)
+
+    monkeypatch.setattr(past, "past_run", told)
+    dialog = opened(window, qtbot)
+    assert dialog.list.topLevelItemCount() == 1002
+    assert set(threads) == {"list of earlier runs"}
+    dialog.filter.setText("nothing of that")
+    dialog.filter.clear()
+    last = dialog.list.topLevelItem(1001)
+    assert last is not None
+    assert last.text(0).startswith(("2024-12-31", "2025-01-01"))
+    dialog.reject()
+    assert not offered(window, qtbot)
+    window.actions_["earlier_runs"].trigger()
+    closed = QApplication.activeModalWidget()
+    assert isinstance(closed, EarlierRunsDialog)
+    closed.reject()
+    assert window.layout_.banner.isHidden()
 
 
 def test_a_cut_off_reply_is_offered_after_the_unsaved_work(
@@ -226,7 +263,7 @@ def test_what_failed_is_not_done(window: MainWindow, services: PatientServices, 
     answered = window.layout_.panes["answer"]
     assert isinstance(answered, AnswerPane)
     assert answered.card.badge("state") == "error 500"
-    dialog = opened(window)
+    dialog = opened(window, qtbot)
     first = dialog.list.topLevelItem(0)
     assert first is not None
     qtbot.waitUntil(lambda: first.text(4) == "error 500")
@@ -238,7 +275,7 @@ def test_the_next_cut_off_reply_is_offered_once_one_was_shown(
 ) -> None:
     for file in services.folders.journals.glob("*.transcript"):
         file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:3]))
-    window.earlier.offer_cut_off()
+    assert offered(window, qtbot)
     banner = window.layout_.banner
     assert banner.sentence.text().endswith("1 more after it.")
     with qtbot.waitSignal(window.runs.finished):

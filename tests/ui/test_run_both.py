@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from support.cut_off import offered
 from support.path_server import PathServer, Step
 from support.server import CHAT_END, chat_event
 from support.services import PatientServices
@@ -376,6 +377,7 @@ def test_a_pair_that_was_put_away_is_told_no_more_and_can_be_shown_again(
     window.actions_["earlier_runs"].trigger()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, EarlierRunsDialog)
+    qtbot.waitUntil(lambda: dialog.both_button.isEnabled())
     with qtbot.waitSignal(window.session.both.started):
         dialog.both_button.click()
     assert panel.isVisible()
@@ -393,6 +395,7 @@ def reopened(window: MainWindow, qtbot: QtBot) -> PairPanel:
     window.actions_["earlier_runs"].trigger()
     dialog = QApplication.activeModalWidget()
     assert isinstance(dialog, EarlierRunsDialog)
+    qtbot.waitUntil(lambda: dialog.both_button.isEnabled())
     with qtbot.waitSignal(window.session.both.started):
         dialog.both_button.click()
     panel = window.session_view.pair.panel
@@ -442,7 +445,7 @@ def test_a_crash_in_the_middle_of_both_offers_both(make_window: Make, services: 
     panel.close_button.click()
     for file in services.folders.journals.glob("*.transcript"):
         file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
-    window.earlier.offer_cut_off()
+    assert offered(window, qtbot)
     banner = window.layout_.banner
     assert "while two replies came: Run both" in banner.sentence.text()
     assert "more after it" not in banner.sentence.text()
@@ -451,10 +454,9 @@ def test_a_crash_in_the_middle_of_both_offers_both(make_window: Make, services: 
         show.click()
     assert answers(window) == ["Yes.", "No."]
     assert window.layout_.status.state.text() == "Chat: cut off · Raw: cut off"
-    window.earlier.offer_cut_off()
+    assert offered(window, qtbot)
     next(each for each in banner.choices if each.text() == "Don't offer again").click()
-    window.earlier.offer_cut_off()
-    assert not banner.isVisible()
+    assert not offered(window, qtbot)
 
 
 @pytest.mark.parametrize(("raw_tells", "unit"), [(True, True), (False, False)])

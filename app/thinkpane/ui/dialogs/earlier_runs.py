@@ -1,5 +1,6 @@
 """The runs of before, newest first: when, what, where, and how they ended."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ _MODEL, _END = 2, 4
 _UNTOLD = "…"
 _WIDEST_END = "cut off by the token limit"
 _NAMES = {"chat": "Chat", "raw": "Raw"}
+_READING = "Reading the runs that are kept…"
 _NONE = "Every run is kept here, byte for byte, until newer ones take its place. There is none yet."
 
 
@@ -40,10 +42,10 @@ class EarlierRunsDialog(QDialog):
     chosen = Signal(object)
     both_chosen = Signal(object)
 
-    def __init__(self, runs: "Sequence[PastRun]", parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Earlier runs")
-        self._runs = list(runs)
+        self._runs: list[PastRun] = []
         self.filter = QLineEdit()
         self.filter.setPlaceholderText("Filter: only what holds this text")
         self.filter.setAccessibleName("Filter the runs")
@@ -55,7 +57,6 @@ class EarlierRunsDialog(QDialog):
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.list.addTopLevelItems([_item(each, self._runs) for each in self._runs])
         self.list.itemActivated.connect(self._on_list_item_activated)
         self.list.itemSelectionChanged.connect(self._on_list_item_selection_changed)
         head = self.list.header()
@@ -64,13 +65,12 @@ class EarlierRunsDialog(QDialog):
         head.setSectionResizeMode(_MODEL, QHeaderView.ResizeMode.Stretch)
         head.setSectionResizeMode(_END, QHeaderView.ResizeMode.Interactive)
         self.list.setColumnWidth(_END, self.fontMetrics().horizontalAdvance(_WIDEST_END) + 24)
-        self.empty = plain_label(_NONE, "dim")
+        self.empty = plain_label(_READING, "dim")
         self.empty.setWordWrap(True)
-        self.empty.setVisible(not self._runs)
         self.box = QDialogButtonBox(QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Close)
         self.open_button = self.box.button(QDialogButtonBox.StandardButton.Open)
         self.open_button.setText("Show it")
-        self.open_button.setEnabled(bool(self._runs))
+        self.open_button.setEnabled(False)
         self.both_button = self.box.addButton("Show both", QDialogButtonBox.ButtonRole.ActionRole)
         self.both_button.setToolTip(plain_tip("Both replies of one comparison, beside each other"))
         self.both_button.setAutoDefault(False)
@@ -84,11 +84,22 @@ class EarlierRunsDialog(QDialog):
             rows.addWidget(widget)
         rows.addWidget(self.list, 1)
         rows.addWidget(self.box)
+        self.list.setFocus()
+        self.resize(880, 460)
+
+    def show_runs(self, runs: "Sequence[PastRun]") -> None:
+        """Fills the list, newest first, and chooses the newest."""
+        self._runs = list(runs)
+        pairs = Counter(each.pair for each in self._runs if each.pair)
+        self.list.clear()
+        self.list.addTopLevelItems([_item(each, is_pair=pairs[each.pair] > 1) for each in self._runs])
+        self.empty.setText(_NONE)
+        self.empty.setVisible(not self._runs)
+        self.open_button.setEnabled(bool(self._runs))
         first = self.list.topLevelItem(0)
         if first is not None:
             self.list.setCurrentItem(first)
-        self.list.setFocus()
-        self.resize(880, 460)
+        self._on_filter_text_changed(self.filter.text())
 
     def tell_end(self, place: int, word: str, why: str) -> None:
         """Says how the run at that place (from 0) ended, once that was read. why: a sentence, or ""."""
@@ -156,8 +167,8 @@ def _kind(past: "PastRun") -> str:
     return path if past.pair else past.header.label or path
 
 
-def _item(past: "PastRun", runs: "Sequence[PastRun]") -> QTreeWidgetItem:
-    name = ("pair · " if other_of(past, runs) is not None else "") + _kind(past)
+def _item(past: "PastRun", *, is_pair: bool) -> QTreeWidgetItem:
+    name = ("pair · " if is_pair else "") + _kind(past)
     item = QTreeWidgetItem([when(past), name, past.model, past.endpoint, _UNTOLD])
     for column, words in enumerate((past.file.name, past.header.label or name, past.model, past.endpoint)):
         item.setData(column, Qt.ItemDataRole.ToolTipRole, plain_tip(words))
