@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import jinja2
 from jinja2 import nodes
@@ -55,10 +55,16 @@ class GenerationTag(Extension):
         return caller()
 
 
+_as_json: Final = json.JSONEncoder(ensure_ascii=False).encode
+"""What `json.dumps` makes an encoder for at each call."""
+
+
 def tojson(
     x: Any, ensure_ascii: bool = False, indent: Any = None, separators: Any = None, sort_keys: bool = False
 ) -> str:
     """JSON as chat templates write it: nothing is escaped for HTML, the order of keys is kept."""
+    if ensure_ascii is False and indent is None and separators is None and sort_keys is False:
+        return _as_json(x)
     return json.dumps(x, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
 
 

@@ -14,6 +14,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.runtime import Context, LoopContext, Macro, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from thinkpane.engine.quick_code import QuickCode
 from thinkpane.engine.template_globals import ATTRIBUTES, TemplateNamespace
 
 _JUDGE: Final = ImmutableSandboxedEnvironment()
@@ -53,6 +54,7 @@ class QuickSandbox(ImmutableSandboxedEnvironment):
     """The sandbox of chat templates. Subclasses may widen `wrap_str_format`; `is_safe_attribute` is asked at import
     only where a type is known, and must not be overridden."""
 
+    code_generator_class = QuickCode
     _depth = 0
 
     def getattr(self, obj: Any, attribute: str) -> Any:
