@@ -87,7 +87,9 @@ class Bench:
         if cut.change is not None and cut.earlier is self.view.text:
             known = changed_as(cut.change, cut.earlier, cut.text)
         with self.view.together():
-            self.view.set_text(cut.text, Marks.of(cut.segments, _mark, cut.segments.starts), known)
+            self.view.set_text(
+                cut.text, Marks.of(cut.segments, _mark, cut.segments.starts, cut.segments.version), known
+            )
             self.view.set_tokens(layer)
         QApplication.processEvents()
 

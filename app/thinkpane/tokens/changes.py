@@ -16,6 +16,28 @@ class Change:
     after: int
 
 
+NOTHING: Final = Change(0, 0)
+"""Nothing is known to be the same."""
+
+
+class Version:
+    """Stands for what was made of one text, and knows what that was made of: where nothing changed, whoever holds
+    something of the former one need not make it again. It holds neither of both."""
+
+    __slots__ = ("_former", "_key", "_same", "length")
+
+    def __init__(self, length: int = 0, former: "Version | None" = None, same: Change = NOTHING) -> None:
+        """length: code points of the text. same: those, at its ends, of which the same was made as in `former`."""
+        self.length = length
+        self._key = object()
+        self._former = former._key if former is not None else None
+        self._same = same
+
+    def shared(self, former: "Version") -> Change:
+        """What is the same as in `former`; nothing, where this was not made of that one."""
+        return self._same if self._former is former._key else NOTHING
+
+
 def change_between(old: str, new: str) -> Change:
     """The shortest stretch of `old` whose replacement gives `new`; of equally short ones the last."""
     most = min(len(old), len(new))

@@ -3,9 +3,10 @@
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from thinkpane.tokens.changes import Version
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.pieces import Pieces
 
@@ -36,7 +37,7 @@ class Encoding:
     """text: what was encoded. ids: of all of it. The table's rows are its segments; long segments have several.
 
     starts: where each row begins, in code points, and the end. bounds: the index of each row's first id, and the end.
-    kinds: bits of each row (SPECIAL, CONTINUED, ALIGNED, PROVISIONAL, CHANGED).
+    kinds: bits of each row (SPECIAL, CONTINUED, ALIGNED, PROVISIONAL, CHANGED). version: which one it was made of.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Encoding:
     bounds: Ids
     kinds: bytes
     pieces: Pieces
+    version: Version = field(default_factory=Version, compare=False, repr=False)
 
     @property
     def provisional(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
+from thinkpane.tokens.changes import Change, Version
 from thinkpane.tokens.encoding import ALIGNED, CHANGED, CONTINUED, SPECIAL, Encoding
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.pieces import Pieces
@@ -98,6 +99,7 @@ def spliced(old: Encoding, first: int, last: int, rows: Rows, text: str) -> Enco
         old.bounds[:first] + _moved(rows.bounds, begin) + _moved(old.bounds[last:], begin + len(rows.ids) - end),
         old.kinds[:first] + bytes(rows.kinds) + old.kinds[last:],
         old.pieces,
+        Version(len(text), old.version, Change(old.starts[first], len(old.text) - old.starts[last])),
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import starmap
 from typing import Final, overload
 
-from thinkpane.tokens.changes import Change
+from thinkpane.tokens.changes import Change, Version
 from thinkpane.tokens.roles import ROLE_WORDS, Meaning, Meanings, SegmentRole
 
 __all__ = ["MOST_TOKENS", "Cutter", "Segment", "SegmentRole", "Segments", "cut"]
@@ -41,10 +41,11 @@ class Segments(Sequence[Segment]):
 
     length: of the text, in code points. starts: where each begins. flags: 1 = special. roles: places in `_ROLES`.
     states: two bytes for each, the turn's role and that of the stretch inside it (255 = none) before the segment:
-    from there cutting can go on. Equal to any other sequence of the same segments.
+    from there cutting can go on. version: which ones they were made of. Equal to any other sequence of the same
+    segments.
     """
 
-    __slots__ = ("flags", "length", "roles", "starts", "states")
+    __slots__ = ("flags", "length", "roles", "starts", "states", "version")
 
     def __init__(
         self,
@@ -59,6 +60,7 @@ class Segments(Sequence[Segment]):
         self.flags = flags
         self.roles = roles
         self.states = states
+        self.version = Version(length)
 
     @property
     def special_count(self) -> int:
@@ -236,12 +238,18 @@ class _Run:
             if start >= same and (index := self._met(old, start - moved)) is not None:
                 if start > at:
                     self._put(at, False, self._role)
-                return self.made().joined(old, index, moved)
+                return self._joined(old, index, moved)
             if count == MOST_TOKENS:
                 break
             at = self._add(found, at)
         self._rest(at)
         return self.made()
+
+    def _joined(self, old: Segments, index: int, moved: int) -> Segments:
+        found = self.made().joined(old, index, moved)
+        same = Change(self._begin, old.length - old.starts[index])
+        found.version = Version(found.length, old.version, same)
+        return found
 
     def _met(self, old: Segments, start: int) -> int | None:
         """The old special segment that begins there, where it was met in this state."""

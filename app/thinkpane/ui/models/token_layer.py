@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from thinkpane.prompt.tokenizer import Description
+from thinkpane.tokens.changes import NOTHING, Change
 from thinkpane.tokens.encoding import SPECIAL, AskPlaces, Encoding
 from thinkpane.tokens.ids import Ids
 
@@ -65,6 +66,7 @@ class TokenLayer:
         self.known = known
         self._ask = ask
         self._rows: dict[int, tuple[Ids, Ids]] = {}
+        self._waits = False
 
     def __len__(self) -> int:
         """How many tokens there are."""
@@ -101,6 +103,12 @@ class TokenLayer:
             first = number if first < 0 else first
         back = (-start).__add__
         return first, tuple(map(back, opens)), tuple(map(back, closes)), tuple(ids), tuple(counts)
+
+    def shared(self, former: TokenSource) -> Change:
+        """The code points, at the ends of both texts, that are known to have the same tokens as in `former`."""
+        if not isinstance(former, TokenLayer) or former._waits or former.known is not self.known:
+            return NOTHING
+        return self.encoding.version.shared(former.encoding.version)
 
     def at(self, position: int) -> list[Token]:
         """The tokens that hold a part of the character at `position`; several where they split it."""
@@ -172,6 +180,7 @@ class TokenLayer:
         begin, count = encoding.starts[row], encoding.bounds[row + 1] - encoding.bounds[row]
         known = encoding.known_places(row)
         places = known if known is not None else self._ask(encoding.row_text(row))
+        self._waits = self._waits or places is None
         if places is not None and len(places) == count:
             for start, end in places:
                 starts.append(begin + start)

@@ -13,7 +13,9 @@ from thinkpane.ui.widgets.text_marks import Mark, Marks
 def marks(prompt: Prompt) -> Marks:
     """The prompt's segments as marks: special tokens become chips."""
     segments = prompt.segments
-    return Marks.of(segments, _mark, segments.starts if isinstance(segments, Segments) else None)
+    if not isinstance(segments, Segments):
+        return Marks.of(segments, _mark)
+    return Marks.of(segments, _mark, segments.starts, segments.version)
 
 
 def _mark(segment: Segment) -> Mark:

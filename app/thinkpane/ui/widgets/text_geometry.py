@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from thinkpane.tokens.changes import NOTHING
 from thinkpane.ui.models.token_layer import TokenSource
 from thinkpane.ui.widgets.text_change import Change
 from thinkpane.ui.widgets.text_layout import LaidPiece, Style
@@ -65,11 +66,14 @@ class TextGeometry:
         self._laid.clear()
         self._counted = (0, 0)
 
-    def replace(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
+    def replace(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> int:
         """Changes the text. whole: all of the new one, where somebody has it. marks: those of the new text, None =
-        they are left as they are. What is laid out and looks the same is kept, also where it has moved."""
+        they are left as they are. What is laid out and looks the same is kept, also where it has moved. Gives the code
+        points, from the start on, of which text and marks are known to be the same."""
+        shared = NOTHING
         if marks is not None:
-            self.marks = marks
+            shared, self.marks = marks.shared(self.marks, len(self.lines)), marks
+        same = min(change.start, shared.before)
         if change.start == len(self.lines) and change.text:
             self._cut_growing()
         line_end = self.lines.text.find("\n", change.end)
@@ -79,16 +83,19 @@ class TextGeometry:
         self.lines.replace(change.start, change.end, change.text, whole)
         if self.tokens is not None and self._style.face.ids_font is not None:
             self._laid.clear()
-            return
+            return same
         touched = [key for key in self._laid if not self._lies_before(key[0], change.start)]
         moved = [self._laid.pop(key) for key in touched if 0 <= line_end < key[0].line_start]
         for key in touched:
             self._laid.pop(key, None)
         if marks is not None:
-            for key in [key for key, laid in self._laid.items() if not laid.looks_as_marked(self.marks)]:
+            unsure = [key for key in self._laid if key[0].following > shared.before]
+            for key in [key for key in unsure if not self._laid[key].looks_as_marked(self.marks)]:
                 del self._laid[key]
+        marked = len(self.lines) - shared.after
         for laid in moved:
-            self._keep_moved(laid, by)
+            self._keep_moved(laid, by, marked)
+        return same
 
     def _lies_before(self, piece: Piece, change: int) -> bool:
         """Whether a change from that position on leaves a piece as it is."""
@@ -110,9 +117,10 @@ class TextGeometry:
         if laid.is_caret_place(at) and not runs_left(self.lines.text[start : start + LONGEST]):
             self.lines.cut(at)
 
-    def _keep_moved(self, laid: LaidPiece, by: int) -> None:
+    def _keep_moved(self, laid: LaidPiece, by: int, marked: int) -> None:
+        """marked: from there on the marks are known to be those that it was laid out with."""
         laid.move(by)
-        if laid.looks_as_marked(self.marks):
+        if laid.piece.start >= marked or laid.looks_as_marked(self.marks):
             self._laid[laid.piece, self._is_last(laid.piece)] = laid
 
     def laid(self, piece: Piece) -> LaidPiece:

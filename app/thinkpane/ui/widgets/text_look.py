@@ -98,7 +98,7 @@ class TextLook(QAbstractScrollArea):
         if self._ids:
             self._lay_out_anew()
         elif self._shaded:
-            self._show_rows_anew(beside=False)
+            self._show_rows_anew()
 
     @property
     def shaded(self) -> bool:
@@ -131,7 +131,7 @@ class TextLook(QAbstractScrollArea):
         if self._gutter and self._left != gutter_width(self._geometry, labels):
             self._restyle()
         else:
-            self._show_rows_anew()
+            self._show_rows_anew(beside=True)
 
     @property
     def has_labels(self) -> bool:
@@ -201,5 +201,5 @@ class TextLook(QAbstractScrollArea):
     def _lay_out_anew(self) -> None:
         raise NotImplementedError
 
-    def _show_rows_anew(self, *, beside: bool = True) -> None:
+    def _show_rows_anew(self, *, beside: bool = False) -> None:
         raise NotImplementedError

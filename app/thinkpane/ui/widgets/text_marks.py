@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
+from thinkpane.tokens.changes import NOTHING, Change, Version
+
 MarkKind: TypeAlias = Literal["token", "text"]
 """token: painted as a chip; text: only gives the gutter's bar its colour."""
 
@@ -39,22 +41,35 @@ class Marks:
         self._as_mark: Callable[[Any], Mark] = _same
         self._starts: Sequence[int] | None = None
         self._made: dict[int, Mark] = {}
+        self._version: Version | None = None
 
     @classmethod
     def of(
-        cls, stretches: Sequence[_Stretch], as_mark: Callable[[Any], Mark], starts: Sequence[int] | None = None
+        cls,
+        stretches: Sequence[_Stretch],
+        as_mark: Callable[[Any], Mark],
+        starts: Sequence[int] | None = None,
+        version: Version | None = None,
     ) -> "Marks":
         """Marks that are made of `stretches`, in order of their start, when they are looked at. starts: where they
-        begin, where that is known as numbers, so that finding one makes no other."""
+        begin, where that is known as numbers, so that finding one makes no other. version: of the stretches."""
         found = cls()
-        found._marks, found._as_mark, found._starts = stretches, as_mark, starts
+        found._marks, found._as_mark, found._starts, found._version = stretches, as_mark, starts, version
         return found
+
+    def shared(self, former: "Marks", length: int) -> Change:
+        """The code points, at the ends of both texts, that are known to have the same marks as in `former`. length:
+        of the text that `former` marks now; it may have been changed without its marks."""
+        if self._version is None or former._version is None or self._as_mark is not former._as_mark:
+            return NOTHING
+        return self._version.shared(former._version) if former._version.length == length else NOTHING
 
     def add(self, marks: Iterable[Mark]) -> None:
         """Adds marks that stand after all others."""
         if not isinstance(self._marks, list):
             self._marks, self._as_mark = [*map(self._as_mark, self._marks)], _same
             self._starts = None
+        self._version = None
         self._marks.extend(marks)
 
     def at(self, position: int) -> Mark | None:

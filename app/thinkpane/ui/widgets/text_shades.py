@@ -8,11 +8,12 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from thinkpane.ui import theme
-from thinkpane.ui.models.token_layer import MovedTokens, Token, TokenSource
+from thinkpane.ui.models.token_layer import MovedTokens, Token, TokenLayer, TokenSource
 from thinkpane.ui.widgets.text_spans import joined
 
 if TYPE_CHECKING:
     from thinkpane.ui.widgets.text_layout import LaidPiece
+    from thinkpane.ui.widgets.text_lines import Piece
 
 _SHARES = {"dark": (0.05, 0.16), "light": (0.035, 0.12)}
 """How much of the text's colour lies on even and on odd tokens."""
@@ -40,14 +41,15 @@ class TokenBox:
     is_chip: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class KeptBoxes:
     """The boxes of a row. shape: the tokens they were made of, by where they are in the row; of another source, too,
-    the same shape has the same boxes."""
+    the same shape has the same boxes. start: where the row's piece began in the text of `source`."""
 
     source: TokenSource
     shape: tuple[object, ...]
     boxes: list[TokenBox]
+    start: int
 
 
 def boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
@@ -57,6 +59,9 @@ def boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
     """
     kept = laid.boxes.get(row)
     if kept is not None and (kept.source is tokens or _is_moved(tokens, kept.source)):
+        return kept.boxes
+    if kept is not None and _is_shared(tokens, kept, laid.piece):
+        kept.source, kept.start = tokens, laid.piece.start
         return kept.boxes
     start, end = laid.row_start(row), laid.row_end(row)
     newline = laid.piece.newline and row == laid.rows - 1
@@ -68,13 +73,24 @@ def boxes(laid: "LaidPiece", row: int, tokens: TokenSource) -> list[TokenBox]:
     else:
         make = _mixed_boxes if laid.mixed else _plain_boxes
         result = [_shaded(box, laid, base) for box in make(laid, row, tokens.between(start, end + newline))]
-    laid.boxes[row] = KeptBoxes(tokens, shape, result)
+    laid.boxes[row] = KeptBoxes(tokens, shape, result, laid.piece.start)
     return result
 
 
 def _is_moved(tokens: TokenSource, before: TokenSource) -> bool:
     """Whether these are the tokens from before an edit: a row that was kept through it has the same ones."""
     return isinstance(tokens, MovedTokens) and tokens.before is before
+
+
+def _is_shared(tokens: TokenSource, kept: KeptBoxes, piece: "Piece") -> bool:
+    """Whether the tokens of all of a piece are known to be those that it had when its boxes were made."""
+    if not isinstance(tokens, TokenLayer) or not isinstance(kept.source, TokenLayer):
+        return False
+    same, length = tokens.shared(kept.source), len(tokens.encoding.text)
+    moved = length - len(kept.source.encoding.text)
+    if piece.following <= same.before:
+        return piece.start == kept.start
+    return piece.start >= length - same.after and piece.start == kept.start + moved
 
 
 def _shaded(box: TokenBox, laid: "LaidPiece", base: int) -> TokenBox:

@@ -44,6 +44,7 @@ class TextSurface(TextLook):
         self._was_at_end = True
         self._moving = False
         self._seen: list[tuple[object, ...]] = []
+        self._beside_same = 0
         # It paints all of its ground, so that nothing below has to be painted first.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._latest = FollowButton(self.viewport())
@@ -156,6 +157,7 @@ class TextSurface(TextLook):
         """Lays out anew what is in sight; the row on top keeps its text."""
         position = self._kept_at_top()
         self._left = gutter_width(self._geometry, self._labels) if self._gutter else self._padding
+        self._beside_same = 0
         self._geometry.set_style(self._style())
         self._settle(position)
 
@@ -165,17 +167,19 @@ class TextSurface(TextLook):
         self._geometry.forget()
         self._settle(position)
 
-    def _show_rows_anew(self, *, beside: bool = True) -> None:
+    def _show_rows_anew(self, *, beside: bool = False) -> None:
         """Paints those rows in sight that look otherwise than before; what lies over the rows paints itself anew.
 
-        beside: what stands in the gutter may have changed, too.
+        beside: what stands in the gutter may have changed by more than the text's last changes.
         """
+        self._beside_same = 0 if beside else self._beside_same
         self._is_due = bool(self._held)
         if self._is_due:
             return
         height, width = self._face.row_height, self.viewport().width()
         before = self._seen
-        self._seen = [*islice(self._looks(() if beside else before), self.page_rows + 2)]
+        self._seen = [*islice(self._looks(before), self.page_rows + 2)]
+        self._beside_same = len(self.text)
         if moved := self._rows_moved(before):
             area = QRect(0, _ABOVE, width, self.viewport().height() - _ABOVE)
             self.viewport().scroll(0, -moved * height, area)
@@ -197,10 +201,12 @@ class TextSurface(TextLook):
         return 0
 
     def _looks(self, known: Sequence[tuple[object, ...]]) -> Iterator[tuple[object, ...]]:
-        """What decides how each row from the top on looks. known: that of rows whose gutter has not changed."""
+        """What decides how each row from the top on looks. known: how they looked; up to `_beside_same`, code points
+        from the start on, the same stands beside them."""
         tokens = self._geometry.tokens if self._shaded else None
         for number, (laid, row) in enumerate(self._geometry.rows_from(self._top)):
-            if number < len(known) and known[number][:2] == (laid, row):
+            is_same = laid.piece.following <= self._beside_same
+            if is_same and number < len(known) and known[number][:2] == (laid, row):
                 beside = known[number][2]
             else:
                 beside = gutter_row(self._geometry, self._labels, laid, row) if self._gutter else None
@@ -209,7 +215,7 @@ class TextSurface(TextLook):
     def _apply(self, change: Change, whole: str | None = None, marks: Marks | None = None) -> None:
         position = self._kept_at_top()
         self._selection = self._selection.after(change, len(self.text))
-        self._geometry.replace(change, whole, marks)
+        self._beside_same = min(self._beside_same, self._geometry.replace(change, whole, marks))
         if self._geometry.tokens is not None and (change.text or change.start < change.end):
             new_end = change.start + len(change.text)
             self._geometry.tokens = MovedTokens(self._geometry.tokens, change.start, change.end, new_end)

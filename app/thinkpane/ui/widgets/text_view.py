@@ -90,6 +90,7 @@ class TextView(TextSurface):
     def append(self, text: str, marks: Iterable[Mark] = ()) -> None:
         """Adds to the end, with marks in it (positions of the whole text); stays at the end where it follows."""
         self._geometry.marks.add(marks)
+        self._beside_same = 0
         if text:
             self._change(Change(len(self.text), len(self.text), text))
 
