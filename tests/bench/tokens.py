@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -20,13 +21,14 @@ from PySide6.QtWidgets import QApplication
 from bench.corpus import conversation, prose
 from bench.figures import Figure
 from bench.keystroke import timed
-from bench.usual import prompt, usual_template
+from bench.usual import Printed, printed, prompt, usual_template
 from support import vocabularies
 from support.ranks import ranks_of
 from thinkpane.engine.environment import compiled
 from thinkpane.formats.json_values import JsonObject, JsonValue
 from thinkpane.prompt.tokenizer import Tokenizer
 from thinkpane.templates.library import load
+from thinkpane.tokens.encoding import Encoding
 from thinkpane.tokens.incremental import IncrementalEncoder
 from thinkpane.tokens.kinds._registry import kind_for
 from thinkpane.tokens.pieces import pieces_of
@@ -110,18 +112,20 @@ def keystroke(template: str, size: str, both: Sides) -> list[Figure]:
     messages, characters, rounds = SIZES[size]
     talk = conversation(messages, characters)
     rendered, _ = compiled(load(template).source)
-    both.encoder.update(prompt(rendered, talk))
+    last = printed(rendered, talk)
+    both.encoder.update(last.text)
     ours, theirs, floors = [], [], []
     for number in range(rounds):
         for _ in range(KEYSTROKES):
             talk = _typed(talk, messages // 2 + number)
-            text, floor = timed(lambda talk=talk: prompt(rendered, talk))  # type: ignore[misc]
-            got, encoding = timed(lambda text=text: both.encoder.update(text))  # type: ignore[misc]
+            new, floor = timed(lambda talk=talk: printed(rendered, talk))  # type: ignore[misc]
+            got, encoding = timed(partial(_encoded, both.encoder, last, new))
+            last = new
             ours.append(floor + encoding)
             floors.append(floor)
         same, render = timed(lambda talk=talk: prompt(usual_template(template), talk))  # type: ignore[misc]
-        lists, usual = timed(lambda text=text: _lists(both.whole, text))  # type: ignore[misc]
-        assert text == same, "both sides must render the same prompt"
+        lists, usual = timed(lambda text=new.text: _lists(both.whole, text))  # type: ignore[misc]
+        assert new.text == same, "both sides must render the same prompt"
         assert got.ids.tolist() == lists[0], "both sides must give the same ids"
         theirs.append(render + usual)
     what = f"{template} at {size} ({len(both.encoder.encoding.ids):,} tokens, {both.name})"
@@ -143,6 +147,10 @@ def keystroke(template: str, size: str, both: Sides) -> list[Figure]:
             goal=BESIDE_RENDER if goal else 0.0,
         ),
     ]
+
+
+def _encoded(encoder: IncrementalEncoder, last: Printed, new: Printed) -> Encoding:
+    return encoder.update(new.text, last.text, new.change_from(last))
 
 
 def _typed(talk: list[JsonValue], place: int) -> list[JsonValue]:

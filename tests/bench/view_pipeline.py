@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QTextEdit
 
 from bench.corpus import conversation
 from bench.figures import Figure
-from bench.usual import prompt, usual_template
+from bench.usual import Printed, printed, prompt, usual_template
 from support import vocabularies
 from support.token_feeds import described
 from thinkpane.engine.environment import compiled
@@ -67,19 +67,22 @@ class Bench:
     editor: QTextEdit
     description: Description | None = None
     cutter: TextCutter = field(default_factory=TextCutter)
+    last: Printed = field(default_factory=lambda: Printed([], ""))
 
-    def shown(self, text: str) -> float:
-        """Milliseconds from a rendered text to the painted view, every token shaded."""
-        cut, cutting = timed(lambda: self.cut(text))
+    def shown(self, new: Printed) -> float:
+        """Milliseconds from a rendered prompt to the painted view, every token shaded."""
+        cut, cutting = timed(lambda: self.cut(new))
         return cutting + self.encoded(cut) + timed(lambda: self.show(cut, self.layer()))[1]
 
     def encoded(self, cut: Cut) -> float:
         """Milliseconds from a cut text to its ids."""
         return timed(lambda: self.encoder.update(cut.text, cut.earlier, cut.change))[1]
 
-    def cut(self, text: str) -> Cut:
+    def cut(self, new: Printed) -> Cut:
         """The text cut at its special tokens, and what differs from the one before."""
-        return self.cutter.cut(text, ("<|im_start|>", "<|im_end|>", "<think>", "</think>"), {}, ())
+        last, self.last = self.last, new
+        known = last.text, new.change_from(last) if last.text else None
+        return self.cutter.cut(new.text, ("<|im_start|>", "<|im_end|>", "<think>", "</think>"), {}, (), known)
 
     def show(self, cut: Cut, layer: TokenLayer) -> None:
         """What the prompt pane does with a prompt and its tokens, up to the painted rows."""
@@ -140,10 +143,10 @@ def typed(talk: list[JsonValue], number: int) -> list[JsonValue]:
     return [*talk[:place], message, *talk[place + 1 :]]
 
 
-def rendered(talk: list[JsonValue]) -> str:
+def rendered(talk: list[JsonValue]) -> Printed:
     """The prompt, by the program's environment in this process."""
     template, _ = compiled(load(TEMPLATE).source)
-    return prompt(template, talk)
+    return printed(template, talk)
 
 
 def measure(found: Bench) -> list[Figure]:
@@ -159,13 +162,14 @@ def measure(found: Bench) -> list[Figure]:
             _settle()
             for _ in range(KEYSTROKES):
                 talk = typed(talk, number)
-                text, render = timed(lambda talk=talk: rendered(talk))  # type: ignore[misc]
-                cut, cutting = timed(lambda text=text: found.cut(text))  # type: ignore[misc]
+                new, render = timed(lambda talk=talk: rendered(talk))  # type: ignore[misc]
+                cut, cutting = timed(lambda new=new: found.cut(new))  # type: ignore[misc]
                 encoded = found.encoded(cut)
                 shown = timed(partial(found.show, cut, found.layer()))[1]
                 whole[0].append(render + cutting + encoded + shown)
                 part[0].append(shown)
             same, usual = timed(lambda talk=talk: prompt(usual_template(TEMPLATE), talk))  # type: ignore[misc]
+            text = new.text
             assert text == same, "both sides must render the same prompt"
             lists, encoding = timed(lambda text=text: _lists(found.whole, text))  # type: ignore[misc]
             assert lists[0] == found.encoding.ids.tolist(), "both sides must shade the same tokens"
@@ -194,8 +198,8 @@ def _first(found: Bench, talk: list[JsonValue]) -> tuple[float, float]:
     """What the first show of a conversation takes, and its render and encode alone."""
     found.encoder = IncrementalEncoder(found.whole.cuts, pieces_of(found.whole.pieces()), found.whole.encode)
     found.view.set_text("")
-    text, render = timed(lambda: rendered(talk))
-    cut, cutting = timed(lambda: found.cut(text))
+    new, render = timed(lambda: rendered(talk))
+    cut, cutting = timed(lambda: found.cut(new))
     encoded = found.encoded(cut)
     shown = timed(lambda: found.show(cut, found.layer()))[1]
     return render + cutting + encoded + shown, render + encoded

@@ -2,15 +2,17 @@
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 from thinkpane.engine.confine import MEMORY_CAP
-from thinkpane.engine.kept import of_many
+from thinkpane.engine.kept import SINCE, of_many
 from thinkpane.engine.pool import WorkerPool
 from thinkpane.engine.process import WorkerEnded, WorkerProcess, worker_command
 from thinkpane.engine.request import Rendered, RenderRequest
 from thinkpane.errors import Problem, ThinkpaneError
 from thinkpane.formats.json_values import JsonObject
+from thinkpane.tokens.changes import Change
 
 DEADLINE = 2.0
 """Seconds a job may take (docs/architecture.md, Caps)."""
@@ -211,4 +213,8 @@ def problem_from_json(found: Mapping[str, object]) -> Problem:
 def _rendered(result: JsonObject) -> Rendered:
     if "problem" in result:
         return Rendered(None, problem_from_json(cast("JsonObject", result["problem"])))
-    return Rendered(cast("str", result["text"]), None, float(cast("float", result["milliseconds"])))
+    found = Rendered(cast("str", result["text"]), None, float(cast("float", result["milliseconds"])))
+    if SINCE not in result:
+        return found
+    earlier, before, after = cast("tuple[str, int, int]", result[SINCE])
+    return replace(found, earlier=earlier, change=Change(before, after))

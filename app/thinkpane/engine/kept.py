@@ -11,10 +11,17 @@ from typing import cast
 
 from thinkpane.engine.frames import REPLY
 from thinkpane.formats.json_values import JsonObject, JsonValue
-from thinkpane.tokens.changes import Blocks, Change
+from thinkpane.tokens.changes import Blocks, Change, change_of_chunks
 
 LEAST = 32
 """Messages of a request below which all of them are sent."""
+
+SINCE = "since"
+"""Where a result says what differs between its text and the one before it: that one, and how many code points both have
+in common at their start and at their end."""
+
+CHUNKS = "chunks"
+"""Where a result holds what its text is joined of, for comparing; they are never sent."""
 
 LEAST_TEXT = 65_536
 """Code points of a text below which all of it is sent."""
@@ -83,11 +90,11 @@ class Said:
     """The text that a worker answered last, at its own end."""
 
     def __init__(self) -> None:
-        self._blocks: Blocks | None = None
+        self._last: list[str] | Blocks | None = None
 
     def forget(self) -> None:
         """An answer was not sent as it was shortened."""
-        self._blocks = None
+        self._last = None
 
     def shortened(self, reply: JsonObject) -> JsonObject:
         """The reply with what its reader has left out: `same` [from the start, from the end] stand around a text. The
@@ -95,19 +102,27 @@ class Said:
         result = reply.get("result")
         return reply | {"result": _with_each(result, "results", self._shortened)} if isinstance(result, dict) else reply
 
-    def _shortened(self, holder: JsonObject) -> JsonObject:
+    def _shortened(self, given: JsonObject) -> JsonObject:
+        holder = {key: value for key, value in given.items() if key != CHUNKS}
         text = holder.get("text")
         if not isinstance(text, str) or len(text) < LEAST_TEXT:
             return holder
-        if self._blocks is None:
-            self._blocks = Blocks(text)
-            return holder
-        change = self._blocks.change_to(text)
-        self._blocks = self._blocks.changed(change, text)
-        if change.before + change.after < len(text) // 2:
+        change = self._change_to(text, cast("list[str] | None", given.get(CHUNKS)))
+        if change is None or change.before + change.after < len(text) // 2:
             return holder
         new = text[change.before : len(text) - change.after]
         return holder | {"text": new, "same": [change.before, change.after]}
+
+    def _change_to(self, text: str, chunks: list[str] | None) -> Change | None:
+        """What changed since the last text; None where there was none. This one is the last one from now on."""
+        last, self._last = self._last, chunks
+        if chunks is not None and isinstance(last, list):
+            return change_of_chunks(last, chunks, len(text))
+        blocks = Blocks("".join(last)) if isinstance(last, list) else last
+        change = blocks.change_to(text) if blocks is not None else None
+        if chunks is None:
+            self._last = blocks.changed(change, text) if blocks is not None and change is not None else Blocks(text)
+        return change
 
 
 class Heard:
@@ -128,7 +143,10 @@ class Heard:
             if isinstance(text, str):
                 same = holder.pop("same", None)
                 change = self._common(same, text) if same is not None else None
+                earlier = self._last
                 holder["text"] = self._text(text, change)
+                if change is not None:
+                    holder[SINCE] = [earlier, change.before, change.after]
         return reply
 
     def _common(self, same: JsonValue, text: str) -> Change:

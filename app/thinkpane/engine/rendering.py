@@ -11,6 +11,7 @@ import jinja2
 
 from thinkpane.engine.continuing import Continuation, continuation
 from thinkpane.engine.environment import Clock, compiled
+from thinkpane.engine.kept import CHUNKS
 from thinkpane.engine.normalise import check_tools, fault, message_objects, normalised
 from thinkpane.engine.request import Ends
 from thinkpane.engine.template_errors import compile_problem, render_problem
@@ -19,6 +20,9 @@ from thinkpane.formats.json_values import JsonObject, JsonValue
 
 OUTPUT_CAP = 16 * 1024 * 1024
 """Bytes of UTF-8 that a prompt may have (docs/architecture.md, Caps)."""
+
+MOST_CHUNKS = 65_536
+"""Chunks of a prompt up to which they are kept beside it; a template can print a million of one character each."""
 
 MEMORY_OF_TEXT = 2 * OUTPUT_CAP
 """Bytes that a prompt may take in memory: one wide character makes every other one as wide."""
@@ -37,11 +41,12 @@ def render_job(payload: JsonObject) -> JsonObject:
         ready = prepared(payload)
         _compiled(ready.source)
         started = perf_counter()
-        text = plain_text(ready)
+        text, chunks = _printed(ready)
     except ThinkpaneError as error:
         problem = error.problem
     else:
-        return {"text": text, "milliseconds": round((perf_counter() - started) * 1000, 3)}
+        found: JsonObject = {"text": text, "milliseconds": round((perf_counter() - started) * 1000, 3)}
+        return found | {CHUNKS: cast("list[JsonValue]", chunks)} if 0 < len(chunks) <= MOST_CHUNKS else found
     return problem_result(problem)
 
 
@@ -124,15 +129,22 @@ def prepared(payload: JsonObject) -> Prepared:
 
 def plain_text(ready: Prepared) -> str:
     """The prompt, rendered as transformers does; raises ThinkpaneError with the template's line."""
+    return _printed(ready)[0]
+
+
+def _printed(ready: Prepared) -> tuple[str, list[str]]:
+    """The prompt, and what it is joined of; nothing where it was cut or put together after that."""
     template, clock = _compiled(ready.source)
     clock.frozen = ready.now
     try:
-        text = _run(template, ready.context, ready.source, ready.messages)
+        chunks = _run(template, ready.context, ready.source, ready.messages)
     except ThinkpaneError as error:
         raise _of_text(error) if isinstance(ready.context["messages"], str) else error from None
-    text = ready.going_on.cut(text) if ready.going_on else text
+    whole = "".join(chunks)
+    text = ready.going_on.cut(whole) if ready.going_on else whole
     start, end = ready.kept(text)
-    return _within_cap(text[start:end] + ready.ends.suffix_text)
+    text = _within_cap(text[start:end] + ready.ends.suffix_text)
+    return text, chunks if text is whole else []
 
 
 def _messages(payload: JsonObject) -> list[JsonObject] | str:
@@ -151,7 +163,7 @@ def _compiled(source: str) -> tuple[jinja2.Template, Clock]:
     return _told(lambda: compiled(source), lambda error: compile_problem(error, source))
 
 
-def _run(template: jinja2.Template, context: JsonObject, source: str, messages: list[JsonObject]) -> str:
+def _run(template: jinja2.Template, context: JsonObject, source: str, messages: list[JsonObject]) -> list[str]:
     # Template.render would rewrite the traceback; the raw frames hold the variables that name the message at hand.
     chunks = cast("Any", template.root_render_func(template.new_context(context)))
 
@@ -182,7 +194,7 @@ def _of_text(error: ThinkpaneError) -> ThinkpaneError:
     return ThinkpaneError(replace(problem, message=sentence))
 
 
-def _capped(chunks: Iterable[str]) -> str:
+def _capped(chunks: Iterable[str]) -> list[str]:
     kept: list[str] = []
     length = 0
     for chunk in chunks:
@@ -192,7 +204,7 @@ def _capped(chunks: Iterable[str]) -> str:
         if length > OUTPUT_CAP:
             raise _too_long()
         kept.append(chunk)
-    return "".join(kept)
+    return kept
 
 
 def _within_cap(text: str) -> str:

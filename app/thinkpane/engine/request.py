@@ -6,6 +6,7 @@ from typing import cast
 
 from thinkpane.errors import Problem
 from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.tokens.changes import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,13 @@ class RenderRequest:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What a render gave: text, or a problem. milliseconds: the render alone, compiling aside."""
+    """What a render gave: text, or a problem. milliseconds: the render alone, compiling aside.
+
+    earlier, change: the text that the same worker gave before, and what differs; None where that is not known.
+    """
 
     text: str | None
     problem: Problem | None = None
     milliseconds: float = 0.0
+    earlier: str = field(default="", compare=False, repr=False)
+    change: Change | None = field(default=None, compare=False, repr=False)

@@ -28,12 +28,22 @@ class TextCutter:
         self._last = Cut("", Segments())
         self._blocks = Blocks("")
 
-    def cut(self, text: str, tokens: Sequence[str], roles: Mapping[str, str], thinking: Sequence[str]) -> Cut:
-        """`text`, which may be the very string of an equal one before it, and its segments (segments.cut)."""
+    def cut(
+        self,
+        text: str,
+        tokens: Sequence[str],
+        roles: Mapping[str, str],
+        thinking: Sequence[str],
+        known: tuple[str, Change | None] = ("", None),
+    ) -> Cut:
+        """`text`, which may be the very string of an equal one before it, and its segments (segments.cut). known: a
+        text before it, and what differs, where somebody knows."""
         asked = tuple(tokens), tuple(sorted(roles.items())), tuple(thinking)
         with self._lock:
             last = self._last
-            change = self._blocks.change_to(text) if last.text else None
+            change = known[1] if known[0] is last.text else None
+            if change is None and last.text:
+                change = self._blocks.change_to(text)
             if change is not None and len(text) == len(last.text) == change.before:
                 text = last.text
             if self._cutter is None or asked != self._asked:

@@ -45,7 +45,7 @@ class PromptMaker:
         if rendered.text is None:
             problem = rendered.problem or Problem("worker", "The render gave nothing.")
             return replace(self._failed(serial, problem, prepared), request_origins=origins, epoch=job.epoch)
-        cut = self._cut(rendered.text, job, prepared.request, owner)
+        cut = self._cut(rendered, job, prepared.request, owner)
         prompt = Prompt(
             text=cut.text,
             segments=cut.segments,
@@ -97,12 +97,13 @@ class PromptMaker:
             untraced="" if good.owners is not None else "the template fails",
         )
 
-    def _cut(self, text: str, job: PromptJob, request: RenderRequest, owner: object) -> Cut:
+    def _cut(self, rendered: Rendered, job: PromptJob, request: RenderRequest, owner: object) -> Cut:
         template = job.template
         constants = () if template.special_tokens else self._constants_of(request.source, owner)
         variables = dict(template.variables) | dict(request.variables)
         tokens = special_tokens(template.special_tokens, constants, variables, template.thinking)
-        return self._cutter.cut(text, tokens, template.roles, template.thinking or ())
+        known = rendered.earlier, rendered.change
+        return self._cutter.cut(rendered.text or "", tokens, template.roles, template.thinking or (), known)
 
     def _constants_of(self, source: str, owner: object) -> tuple[str, ...]:
         with self._lock:

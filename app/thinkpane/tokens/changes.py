@@ -1,7 +1,9 @@
 """What changed between two texts: one stretch, found by what they begin and end with."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from operator import eq
 from typing import Final
 
 BLOCK: Final = 1 << 15
@@ -43,6 +45,30 @@ def change_between(old: str, new: str) -> Change:
     most = min(len(old), len(new))
     before = _same(old, new, 0, most)
     return Change(before, _same_end(old, new, len(new), most - before))
+
+
+def change_of_chunks(old: Sequence[str], new: Sequence[str], length: int) -> Change:
+    """What `change_between` says of two texts, told of the parts that they are joined of. length: of the new text.
+
+    Parts that are the very same string cost nothing, and the others are as narrow as their own characters allow.
+    """
+    most = min(len(old), len(new))
+    same = bytes(map(eq, old, new))
+    first = same.find(False)
+    if first < 0:
+        first = most
+    if len(old) != len(new):
+        same = bytes(map(eq, old[len(old) - most :], new[len(new) - most :]))
+    last, more = min(most - 1 - same.rfind(False), most - first), 1
+    while True:
+        one, other = "".join(old[first : len(old) - last]), "".join(new[first : len(new) - last])
+        change = change_between(one, other)
+        if not last or change.before < min(len(one), len(other)):
+            break
+        # What follows may go on alike, though it is parted in another way.
+        last, more = max(last - more, 0), 2 * more
+    begin = sum(map(len, new[:first]))
+    return Change(begin + change.before, length - begin - len(other) + change.after)
 
 
 class Blocks:

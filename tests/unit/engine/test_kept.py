@@ -1,6 +1,7 @@
 """Of a long conversation only what is new crosses the pipe, and nobody can tell."""
 
 import json
+from copy import deepcopy
 from functools import partial
 from typing import cast
 
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 from support.patience import PATIENCE
 from thinkpane.engine import frames, kept, process
 from thinkpane.engine.host import Engine
-from thinkpane.engine.kept import LEAST, LEAST_TEXT, Heard, Kept, Said, Sent
+from thinkpane.engine.kept import CHUNKS, LEAST, LEAST_TEXT, SINCE, Heard, Kept, Said, Sent
 from thinkpane.engine.request import RenderRequest
 from thinkpane.formats.json_values import JsonObject, JsonValue
+from thinkpane.tokens.changes import change_between
 
 VALUES = st.sampled_from([1, True, 1.0, 0, None, "", "a", "b" * 5, [], ["a"], {"x": 1}, {"x": True}])
 MESSAGES = st.dictionaries(st.sampled_from(["role", "content", "tool_calls"]), VALUES, max_size=3)
@@ -109,7 +111,49 @@ def test_the_window_gets_the_text_that_was_answered(texts: list[str], data: st.D
             reply: JsonObject = {"result": cast("JsonObject", result), "spent": False}
             if data.draw(st.integers(0, 9)) == 0:
                 said.forget()
-            assert heard.whole(crossed(said.shortened(reply))) == reply
+            found = heard.whole(crossed(said.shortened(with_chunks(reply))))
+            for each in results_of(found):
+                assert_told(each.pop(SINCE, None), each.get("text"))
+            assert found == reply
+
+
+def with_chunks(reply: JsonObject) -> JsonObject:
+    """As a render answers: about every second text with what it is joined of."""
+    for each in results_of(copy := deepcopy(reply)):
+        text = each.get("text")
+        if isinstance(text, str) and text[-1:] != "b":
+            each[CHUNKS] = [text[at : at + 50_000] for at in range(0, len(text), 50_000)] or [""]
+    return copy
+
+
+def results_of(reply: JsonObject) -> list[JsonObject]:
+    result = cast("JsonObject", reply["result"])
+    return cast("list[JsonObject]", result.get("results", [result]))
+
+
+def assert_told(since: JsonValue, text: JsonValue) -> None:
+    """What is told of the text before makes the text of it."""
+    if since is not None:
+        earlier, before, after = cast("tuple[str, int, int]", since)
+        assert isinstance(text, str)
+        assert earlier[:before] == text[:before]
+        assert earlier[len(earlier) - after :] == text[len(text) - after :]
+        assert before + after <= min(len(earlier), len(text))
+
+
+def test_a_prompt_says_what_the_one_before_it_had_in_common() -> None:
+    source = "{% for each in messages %}{{ '<|a|>' + each.content + '\\n' }}{% endfor %}"
+    engine = Engine(spare=0, deadline=30)
+    try:
+        talk = said(*("a message " * 700 + str(number) for number in range(40)))
+        first = engine.render(RenderRequest(source, talk))
+        edited = [*talk[:20], *said("a message " * 700 + "20 and more"), *talk[21:]]
+        second = engine.render(RenderRequest(source, edited))
+        assert (first.change, second.earlier) == (None, first.text)
+        assert second.text == "".join(f"<|a|>{each['content']}\n" for each in cast("list[dict[str, str]]", edited))
+        assert second.change == change_between(first.text or "", second.text)
+    finally:
+        engine.close()
 
 
 def test_an_edit_in_a_long_text_answers_what_is_new() -> None:
@@ -137,7 +181,8 @@ def test_texts_that_are_put_together_hold_no_more_than_a_reply_may(monkeypatch: 
     heard = Heard()
     heard.whole({"result": {"text": "a" * LEAST_TEXT}})
     many: list[JsonValue] = [{"text": "", "same": [LEAST_TEXT, 0]} for _ in range(3)]
-    assert heard.whole({"result": {"results": list(many)}}) == {"result": {"results": [{"text": "a" * LEAST_TEXT}] * 3}}
+    found = results_of(heard.whole({"result": {"results": list(many)}}))
+    assert [each["text"] for each in found] == ["a" * LEAST_TEXT] * 3
     again: list[JsonValue] = [{"text": "", "same": [LEAST_TEXT - 1, 0]} for _ in range(4)]
     with pytest.raises(ValueError, match="no such text"):
         heard.whole({"result": {"results": again}})

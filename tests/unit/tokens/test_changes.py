@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thinkpane.tokens import changes
-from thinkpane.tokens.changes import Blocks, Change, change_between
+from thinkpane.tokens.changes import Blocks, Change, change_between, change_of_chunks
 
 LETTERS = st.text(alphabet="ab", max_size=12)
 
@@ -20,6 +20,17 @@ def test_the_stretch_between_makes_the_one_of_the_other(start: str, old: str, ne
     assert first[: change.before] + put + first[len(first) - change.after :] == second
     assert change.before >= len(start)
     assert change.before + change.after <= min(len(first), len(second))
+
+
+PARTS = st.lists(st.text(alphabet="ab\U0001f642", max_size=4), max_size=8)
+
+
+@given(PARTS, PARTS, PARTS, PARTS)
+def test_parts_differ_as_the_texts_that_they_make(
+    start: list[str], old: list[str], new: list[str], end: list[str]
+) -> None:
+    first, second = [*start, *old, *end], [*start, *new, *end]
+    assert change_of_chunks(first, second, len("".join(second))) == change_between("".join(first), "".join(second))
 
 
 def test_large_texts_are_compared_in_blocks() -> None:
