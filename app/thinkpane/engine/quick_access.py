@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import BuiltinMethodType
 from typing import Any, Final
 
+from jinja2.compiler import CodeGenerator
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import Context, LoopContext, Macro, Undefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -54,7 +55,7 @@ class QuickSandbox(ImmutableSandboxedEnvironment):
     """The sandbox of chat templates. Subclasses may widen `wrap_str_format`; `is_safe_attribute` is asked at import
     only where a type is known, and must not be overridden."""
 
-    code_generator_class = QuickCode
+    code_generator_class: type[CodeGenerator] = QuickCode
     _depth = 0
 
     def getattr(self, obj: Any, attribute: str) -> Any:
