@@ -9,12 +9,13 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from operator import sub
 
 from thinkpane.prompt.parts import TEMPLATE_KINDS, Part, Parts
 from thinkpane.tokens.encoding import AskPlaces, Encoding
 from thinkpane.tokens.ids import Ids
+
+_BLOCK = 64
+"""Tokens that are skipped at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,14 @@ def _taken(firsts: list[int], first: int, parts: Parts, is_input: Sequence[bool]
 
 
 class _Rows:
-    """Where tokens begin, row by row; asked for ascending positions, so that each row is looked at once."""
+    """Where tokens begin, row by row; asked for ascending positions, so that each row is gone through once at most."""
 
     def __init__(self, encoding: Encoding, ask: AskPlaces) -> None:
         self._encoding = encoding
         self._ask = ask
         self._row = -1
+        self._ids: Ids = array("I")
+        self._at = self._edge = 0
         self._begins: Ids = array("I")
         self._ends: Ids = array("I")
         self.exact = True
@@ -76,20 +79,40 @@ class _Rows:
         begin = encoding.bounds[row]
         if row == len(encoding) or encoding.starts[row] == position:
             return begin, False
-        if row != self._row:
-            self._row = row
+        is_new, self._row = row != self._row, row
+        if encoding.is_aligned(row):
+            if is_new:
+                self._ids, self._at, self._edge = encoding.row_ids(row), 0, encoding.starts[row]
+            at, straddles = self._by_widths(position)
+            return begin + at, straddles
+        if is_new:
             self._begins, self._ends = self._places(row)
         at = bisect_left(self._begins, position)
         return begin + at, at > 0 and self._ends[at - 1] > position
 
+    def _by_widths(self, position: int) -> tuple[int, bool]:
+        """The same in a row whose tokens spell its text. Parts mostly begin near its start, and what lies before is
+        skipped in blocks: all tokens of all rows are a million."""
+        ids, at, edge = self._ids, self._at, self._edge
+        widths, opens = self._encoding.pieces.widths, self._encoding.pieces.opens
+        while at < len(ids) and edge < position:
+            block = ids[at : at + _BLOCK]
+            wide = sum(map(widths.__getitem__, block))
+            if edge + wide >= position:
+                break
+            at, edge = at + len(block), edge + wide
+        while at < len(ids) and edge < position:
+            at, edge = at + 1, edge + widths[ids[at]]
+        self._at, self._edge = at, edge
+        # A token that begins inside a character begins where that does.
+        while at < len(ids) and edge - opens[ids[at]] < position:
+            at, edge = at + 1, edge + widths[ids[at]]
+        return at, at > 0 and edge > position
+
     def _places(self, row: int) -> tuple[Ids, Ids]:
-        """Where the tokens of a row begin and end."""
+        """Where the tokens of a row that do not spell its text begin and end."""
         encoding = self._encoding
         ids, start, end = encoding.row_ids(row), encoding.starts[row], encoding.starts[row + 1]
-        if encoding.is_aligned(row):
-            edges = array("I", accumulate(map(encoding.pieces.widths.__getitem__, ids), initial=start))
-            opens = map(encoding.pieces.opens.__getitem__, ids)
-            return array("I", map(sub, edges, opens)), edges[1:]
         known = encoding.known_places(row)
         found = known if known is not None else self._ask(encoding.row_text(row))
         if found is not None:

@@ -6,6 +6,7 @@ here it is told in words.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from thinkpane.engine.normalise import ALIAS_ORDER, normalised
 from thinkpane.engine.request import RenderRequest
@@ -36,13 +37,22 @@ def _rewrites(messages: JsonValue) -> Iterator[str]:
 
 
 def _message_rewrites(index: int, before: JsonObject) -> Iterator[str]:
-    after = normalised([before])[0]
-    dropped = [name for name in before if name not in after]
+    for words in _changes(tuple(before), tuple(name for name, value in before.items() if value is None)):
+        yield f"Message {index + 1}: {words}"
+
+
+@lru_cache(maxsize=256)
+def _changes(names: tuple[str, ...], nulls: tuple[str, ...]) -> tuple[str, ...]:
+    """What becomes of a message with these fields, in words; it hangs on nothing but which of them are null."""
+    after = normalised([{name: None if name in nulls else "" for name in names}])[0]
+    dropped = [name for name in names if name not in after]
+    copied = [name for name in after if name not in names or name in dropped]
+    found = []
     if dropped:
-        yield f"Message {index + 1}: {_listed(dropped)} {'is' if len(dropped) == 1 else 'are'} null and left out."
-    copied = [name for name in after if name not in before or (name in dropped)]
+        found.append(f"{_listed(dropped)} {'is' if len(dropped) == 1 else 'are'} null and left out.")
     if copied:
-        yield f"Message {index + 1}: its reasoning is also given as {_listed(copied)}."
+        found.append(f"its reasoning is also given as {_listed(copied)}.")
+    return tuple(found)
 
 
 def _listed(names: list[str]) -> str:
