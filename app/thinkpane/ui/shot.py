@@ -176,6 +176,8 @@ class Studio:
 
     def _run(self, *, both: bool) -> Problem | None:
         """Runs to the end; gives what went wrong. both: on both paths, and until it is known how they compare."""
+        from thinkpane.ui.widgets.answer_text import AnswerText
+
         window = self.window
         refused: list[Problem] = []
         window.session.refused.connect(refused.append)
@@ -187,6 +189,11 @@ class Studio:
         found = window.session.both.found
         if both and found is not None:
             self._wait(lambda: window.session.both.is_told, SETTLE_SECONDS)
+        texts = window.findChildren(AnswerText)
+        # Answers are rendered a slice at a time, some milliseconds after they came.
+        self._wait(lambda: all(each.is_rendered for each in texts), SETTLE_SECONDS)
+        self._paint()
+        if both and found is not None:
             return window.session.both.problem
         run = window.runs.run
         return refused[0] if refused else run.problem if run is not None else None

@@ -70,6 +70,11 @@ class AnswerText(QWidget):
         """The text, exactly."""
         return str(self._text)
 
+    @property
+    def is_rendered(self) -> bool:
+        """Whether no complete block waits to be rendered."""
+        return self._is_raw or not self._waiting
+
     def append(self, text: str) -> None:
         """More of it came."""
         self._text.append(text)
