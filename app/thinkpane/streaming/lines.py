@@ -142,4 +142,8 @@ class FirstInvalid:
         except UnicodeDecodeError as fault:
             self.offset = self._seen - open_bytes + fault.start
             return
-        self._is_open = bool(self._decoder.getstate()[0])
+        left = self._decoder.getstate()[0]
+        self._is_open = bool(left)
+        if left[:1] == b"\xed" and left[1:] >= b"\xa0":
+            # Half of a surrogate pair (RFC 3629, section 3), for whose third byte Python's decoder would still wait.
+            self.offset = self._seen + len(data) - len(left)

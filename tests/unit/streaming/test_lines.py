@@ -23,6 +23,8 @@ def found(*pieces: bytes) -> int | None:
         (b"ab\xff", 2),
         (b"\xc3\x28", 0),
         (b"ok \xf0\x9f\x98x", 3),
+        (b"ok \xed\xa0", 3),
+        (b"ok \xed\x9f", None),
         ("é".encode() + b"\xfe\xff", 2),
     ],
 )
