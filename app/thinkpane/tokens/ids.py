@@ -3,6 +3,7 @@
 Across the pipe they go as base64 of their bytes (native order: both ends are one machine), never number by number.
 """
 
+import sys
 from array import array
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
@@ -38,3 +39,13 @@ def unpacked(text: JsonValue) -> Ids:
     for at in range(0, len(packed_text), _STEP):
         found.frombytes(b64decode(packed_text[at : at + _STEP]))
     return found
+
+
+def moved(numbers: Ids, by: int) -> Ids:
+    """The numbers, each so much larger, added up as one long number: none of them may leave its 32 bits."""
+    if not by or not numbers:
+        return numbers
+    size = len(numbers) * numbers.itemsize
+    added = int.from_bytes(array("I", [abs(by)]).tobytes() * len(numbers), sys.byteorder)
+    whole = int.from_bytes(numbers.tobytes(), sys.byteorder)
+    return array("I", (whole + added if by > 0 else whole - added).to_bytes(size, sys.byteorder))

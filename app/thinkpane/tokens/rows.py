@@ -1,6 +1,5 @@
 """Builds the rows of an encoding, and puts new ones in the place of old ones."""
 
-import sys
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass, field
@@ -9,7 +8,7 @@ from typing import Final
 
 from thinkpane.tokens.changes import Change, Version
 from thinkpane.tokens.encoding import ALIGNED, CHANGED, CONTINUED, SPECIAL, Encoding
-from thinkpane.tokens.ids import Ids
+from thinkpane.tokens.ids import Ids, moved
 from thinkpane.tokens.pieces import Pieces
 
 LONG: Final = 8192
@@ -95,22 +94,12 @@ def spliced(old: Encoding, first: int, last: int, rows: Rows, text: str) -> Enco
     return Encoding(
         text,
         ids,
-        old.starts[:first] + rows.starts + _moved(old.starts[last:], len(text) - len(old.text)),
-        old.bounds[:first] + _moved(rows.bounds, begin) + _moved(old.bounds[last:], begin + len(rows.ids) - end),
+        old.starts[:first] + rows.starts + moved(old.starts[last:], len(text) - len(old.text)),
+        old.bounds[:first] + moved(rows.bounds, begin) + moved(old.bounds[last:], begin + len(rows.ids) - end),
         old.kinds[:first] + bytes(rows.kinds) + old.kinds[last:],
         old.pieces,
         Version(len(text), old.version, Change(old.starts[first], len(old.text) - old.starts[last])),
     )
-
-
-def _moved(numbers: Ids, by: int) -> Ids:
-    """The numbers, each so much larger, added up as one long number: none of them may leave its 32 bits."""
-    if not by or not numbers:
-        return numbers
-    size = len(numbers) * numbers.itemsize
-    added = int.from_bytes(array("I", [abs(by)]).tobytes() * len(numbers), sys.byteorder)
-    whole = int.from_bytes(numbers.tobytes(), sys.byteorder)
-    return array("I", (whole + added if by > 0 else whole - added).to_bytes(size, sys.byteorder))
 
 
 def parts(ids: Ids, start: int, edges: list[int], pieces: Pieces) -> list[Ids] | None:

@@ -9,6 +9,7 @@ from itertools import starmap
 from typing import Final, overload
 
 from thinkpane.tokens.changes import Change, Version
+from thinkpane.tokens.ids import moved
 from thinkpane.tokens.roles import ROLE_WORDS, Meaning, Meanings, SegmentRole
 
 __all__ = ["MOST_TOKENS", "Cutter", "Segment", "SegmentRole", "Segments", "cut"]
@@ -121,12 +122,11 @@ class Segments(Sequence[Segment]):
         end = self.starts[count] if count < len(self) else self.length
         return Segments(end, self.starts[:count], self.flags[:count], self.roles[:count], self.states[: 2 * count])
 
-    def joined(self, tail: "Segments", index: int, moved: int) -> "Segments":
-        """These, and behind them the segments of `tail` from `index` on, `moved` by so many code points."""
-        starts = self.starts + array("I", [start + moved for start in tail.starts[index:]])
+    def joined(self, tail: "Segments", index: int, by: int) -> "Segments":
+        """These, and behind them the segments of `tail` from `index` on, moved by so many code points."""
         return Segments(
-            tail.length + moved,
-            starts,
+            tail.length + by,
+            self.starts + moved(tail.starts[index:], by),
             self.flags + tail.flags[index:],
             self.roles + tail.roles[index:],
             self.states + tail.states[2 * index :],
@@ -180,8 +180,7 @@ class Cutter:
         run = _Run(text, self._pattern, self._meanings, old.first(kept))
         if kept:
             run.resume(*old.state(kept))
-        moved = len(text) - old.length
-        return run.go_on(old, len(text) - change.after, moved)
+        return run.go_on(old, len(text) - change.after, len(text) - old.length)
 
     def _kept(self, text: str, old: Segments, before: int) -> int:
         """How many segments cannot be others: up to a token with another one behind it, all of it long before the
@@ -229,24 +228,24 @@ class _Run:
             at = self._add(found, at)
         self._rest(at)
 
-    def go_on(self, old: Segments, same: int, moved: int) -> Segments:
-        """Cuts on from what is kept, until a token behind `same`, where the old text stands again `moved` by so much,
+    def go_on(self, old: Segments, same: int, by: int) -> Segments:
+        """Cuts on from what is kept, until a token behind `same`, where the old text stands again moved `by` so much,
         is met in the same state as it was then; the rest is the old one's."""
         at = self._begin
         for count, found in enumerate(self._pattern.finditer(self._text, at), self._flags.count(1)):
             start = found.start()
-            if start >= same and (index := self._met(old, start - moved)) is not None:
+            if start >= same and (index := self._met(old, start - by)) is not None:
                 if start > at:
                     self._put(at, False, self._role)
-                return self._joined(old, index, moved)
+                return self._joined(old, index, by)
             if count == MOST_TOKENS:
                 break
             at = self._add(found, at)
         self._rest(at)
         return self.made()
 
-    def _joined(self, old: Segments, index: int, moved: int) -> Segments:
-        found = self.made().joined(old, index, moved)
+    def _joined(self, old: Segments, index: int, by: int) -> Segments:
+        found = self.made().joined(old, index, by)
         same = Change(self._begin, old.length - old.starts[index])
         found.version = Version(found.length, old.version, same)
         return found
