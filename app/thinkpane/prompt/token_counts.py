@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from thinkpane.prompt.parts import TEMPLATE_KINDS, Part, Parts
-from thinkpane.tokens.encoding import AskPlaces, Encoding
+from thinkpane.tokens.encoding import ALIGNED, CHANGED, AskPlaces, Encoding
 from thinkpane.tokens.ids import Ids
 
 _BLOCK = 64
@@ -67,9 +67,10 @@ class _Rows:
         self._ask = ask
         self._row = -1
         self._ids: Ids = array("I")
-        self._at = self._edge = 0
-        self._begins: Ids = array("I")
-        self._ends: Ids = array("I")
+        self._text = ""
+        self._start = self._edge = self._spelled = self._at = self._known = 0
+        self._begins: Ids | None = None
+        self._ends: Ids | None = None
         self.exact = True
 
     def first_token(self, position: int) -> tuple[int, bool]:
@@ -79,20 +80,25 @@ class _Rows:
         begin = encoding.bounds[row]
         if row == len(encoding) or encoding.starts[row] == position:
             return begin, False
-        is_new, self._row = row != self._row, row
-        if encoding.is_aligned(row):
-            if is_new:
-                self._ids, self._at, self._edge = encoding.row_ids(row), 0, encoding.starts[row]
-            at, straddles = self._by_widths(position)
-            return begin + at, straddles
-        if is_new:
+        if row != self._row:
+            self._row, self._ids, self._text = row, encoding.row_ids(row), encoding.row_text(row)
+            self._start = self._edge = self._spelled = encoding.starts[row]
+            self._at = self._known = 0
+            self._begins = self._ends = None
+        found = self._by_widths(position) if self._begins is None and not encoding.kinds[row] & CHANGED else None
+        if found is not None:
+            return begin + found[0], found[1]
+        if self._begins is None or self._ends is None:
             self._begins, self._ends = self._places(row)
         at = bisect_left(self._begins, position)
         return begin + at, at > 0 and self._ends[at - 1] > position
 
-    def _by_widths(self, position: int) -> tuple[int, bool]:
-        """The same in a row whose tokens spell its text. Parts mostly begin near its start, and what lies before is
-        skipped in blocks: all tokens of all rows are a million."""
+    def _by_widths(self, position: int) -> tuple[int, bool] | None:
+        """The same where the row's tokens spell its text up to there; None where they do not.
+
+        Parts mostly begin near a row's start, and all tokens of all rows are a million: what lies before is skipped in
+        blocks, what lies behind is not looked at.
+        """
         ids, at, edge = self._ids, self._at, self._edge
         widths, opens = self._encoding.pieces.widths, self._encoding.pieces.opens
         while at < len(ids) and edge < position:
@@ -107,12 +113,16 @@ class _Rows:
         # A token that begins inside a character begins where that does.
         while at < len(ids) and edge - opens[ids[at]] < position:
             at, edge = at + 1, edge + widths[ids[at]]
+        if at > self._known and not self._encoding.kinds[self._row] & ALIGNED:
+            new = self._text[self._spelled - self._start : edge - self._start]
+            if not self._encoding.pieces.spell(ids[self._known : at], new):
+                return None
+            self._known, self._spelled = at, edge
         return at, at > 0 and edge > position
 
     def _places(self, row: int) -> tuple[Ids, Ids]:
-        """Where the tokens of a row that do not spell its text begin and end."""
-        encoding = self._encoding
-        ids, start, end = encoding.row_ids(row), encoding.starts[row], encoding.starts[row + 1]
+        """Where the tokens of a row begin and end that do not spell its text from its start on."""
+        encoding, ids, start, end = self._encoding, self._ids, self._start, self._encoding.starts[row + 1]
         known = encoding.known_places(row)
         found = known if known is not None else self._ask(encoding.row_text(row))
         if found is not None:
