@@ -1,9 +1,6 @@
 """Run both in the real window: two requests of one conversation, two replies beside each other, and what came of it."""
 
-import json
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -12,8 +9,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from support.cut_off import offered
-from support.path_server import PathServer, Step
+from support.pair_windows import (
+    OURS,
+    TALK,
+    Make,
+    answers,
+    chat_reply,
+    opened,
+    raw_reply,
+    run_to_its_end,
+    seen,
+    serving,
+    text_event,
+)
 from support.server import CHAT_END, chat_event
 from support.services import PatientServices
 from thinkpane.conversation.conversation import Conversation
@@ -21,70 +29,12 @@ from thinkpane.conversation.messages import message
 from thinkpane.endpoints.profile import Endpoint
 from thinkpane.endpoints.recording import read_recording
 from thinkpane.errors import Problem
-from thinkpane.formats.json_values import JsonObject
-from thinkpane.ui.dialogs.earlier_runs import EarlierRunsDialog
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.calls import CallsPane
 from thinkpane.ui.panes.thinking import ThinkingPane
 from thinkpane.ui.panes.wire import WirePane
-from thinkpane.ui.widgets.pair_panel import PairPanel
 from thinkpane.workspace.state import DocumentState
-
-OURS = "<|im_start|>user\nWell?<|im_end|>\n<|im_start|>assistant\n"
-TALK = Conversation((message("user", "Well?"),))
-Make = Callable[[DocumentState], MainWindow]
-
-
-def text_event(text: str, finish: str | None = None) -> bytes:
-    choice = {"index": 0, "text": text, "finish_reason": finish}
-    return f"data: {json.dumps({'choices': [choice]})}\n\n".encode()
-
-
-def chat_reply(answer: str) -> tuple[Step, ...]:
-    return (chat_event(content=answer), CHAT_END)
-
-
-def raw_reply(answer: str) -> tuple[Step, ...]:
-    return (text_event(answer), text_event("", "stop"), b"data: [DONE]\n\n")
-
-
-@contextmanager
-def serving(chat: tuple[Step, ...], raw: tuple[Step, ...], theirs: str = OURS) -> Iterator[PathServer]:
-    with PathServer(chat=chat, completions=raw) as server:
-        server.json["/props"] = {"build_info": "b1"}
-        server.json["/apply-template"] = {"prompt": theirs}
-        yield server
-
-
-def opened(
-    make: Make, services: PatientServices, server: PathServer, params: JsonObject | None = None, path: str = "raw"
-) -> MainWindow:
-    services.endpoints.put(Endpoint("here", "openai-chat", server.url))
-    state = DocumentState(template="chatml", conversation=TALK, endpoint="here", path=path, params=params or {})
-    return make(state)
-
-
-def run_to_its_end(window: MainWindow, qtbot: QtBot) -> PairPanel:
-    window.session.run_both()
-    return seen(window, qtbot)
-
-
-def seen(window: MainWindow, qtbot: QtBot) -> PairPanel:
-    both = window.session.both
-    qtbot.waitUntil(lambda: not both.is_live and both.found is not None and both.found.parity is not None)
-    panel = window.session_view.pair.panel
-    assert panel is not None
-    return panel
-
-
-def answers(window: MainWindow) -> list[str]:
-    found = []
-    for side in window.session_view.pair.sides.values():
-        pane = side.panes["answer"]
-        assert isinstance(pane, AnswerPane)
-        found.append(pane.text.text)
-    return found
 
 
 def test_both_requests_are_of_one_conversation(make_window: Make, services: PatientServices, qtbot: QtBot) -> None:
@@ -359,104 +309,6 @@ def test_what_is_used_is_seen_where_the_room_has_all_the_height(
     window.session_view.pair.sides["chat"].take.click()
     assert window.layout_.column.isVisible()
     assert not panel.isVisible()
-
-
-def test_a_pair_that_was_put_away_is_told_no_more_and_can_be_shown_again(
-    make_window: Make, services: PatientServices, qtbot: QtBot
-) -> None:
-    for each in services.folders.journals.glob("*"):
-        each.unlink()
-    with serving(chat_reply("Yes."), raw_reply("No.")) as server:
-        window = opened(make_window, services, server, {"temperature": 0})
-        panel = run_to_its_end(window, qtbot)
-    bar = window.layout_.status
-    assert bar.state.text() == "Chat: done · Raw: done"
-    panel.close_button.click()
-    assert bar.state.text() == "Ready"
-    first, other = window.session.both.run("chat"), window.session.both.run("raw")
-    window.actions_["earlier_runs"].trigger()
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, EarlierRunsDialog)
-    qtbot.waitUntil(lambda: dialog.both_button.isEnabled())
-    with qtbot.waitSignal(window.session.both.started):
-        dialog.both_button.click()
-    assert panel.isVisible()
-    assert window.session.both.run("chat") is not first
-    assert window.session.both.run("raw") is not other
-    assert answers(window) == ["Yes.", "No."]
-    assert panel.verdict.text() == "replies differ"
-    assert panel.parity.text() == "prompts: cannot tell"
-    assert "Earlier run: Run both" in panel.reason.text()
-    window.session.take("raw")
-    assert window.layout_.elsewhere.text().endswith("This is its raw reply.")
-
-
-def reopened(window: MainWindow, qtbot: QtBot) -> PairPanel:
-    window.actions_["earlier_runs"].trigger()
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, EarlierRunsDialog)
-    qtbot.waitUntil(lambda: dialog.both_button.isEnabled())
-    with qtbot.waitSignal(window.session.both.started):
-        dialog.both_button.click()
-    panel = window.session_view.pair.panel
-    assert panel is not None
-    return panel
-
-
-def test_a_reopened_pair_repeats_its_own_requests_whatever_document_is_open(
-    make_window: Make, services: PatientServices, qtbot: QtBot
-) -> None:
-    for each in services.folders.journals.glob("*"):
-        each.unlink()
-    with serving(chat_reply("Yes."), raw_reply("No.")) as server:
-        window = opened(make_window, services, server, {"temperature": 0.7, "top_p": 0.5})
-        run_to_its_end(window, qtbot)
-        window.document.new(replace(window.document.state, conversation=Conversation((message("user", "Other"),))))
-        panel = reopened(window, qtbot)
-        assert panel.steady.isVisible()
-        panel.steady.click()
-        seen(window, qtbot)
-        (chat, chat_again), (raw, raw_again) = (
-            server.received["/v1/chat/completions"],
-            server.received["/v1/completions"],
-        )
-        assert chat_again == chat | {"temperature": 0, "seed": 1}
-        assert raw_again == raw | {"temperature": 0, "seed": 1}
-        assert panel.verdict.text() == "replies differ"
-        panel.again.click()
-        seen(window, qtbot)
-        assert server.received["/v1/chat/completions"][2] == chat_again
-        window.session.take("chat")
-        window.session.append_reply()
-        assert "another conversation" in window.layout_.banner.sentence.text()
-        assert len(window.document.state.conversation.messages) == 1
-        services.endpoints.put(Endpoint("here", "openai-chat", server.url + "/other"), replacing="here")
-        panel.again.click()
-        assert "leads to another address now" in window.layout_.banner.sentence.text()
-        assert len(server.received["/v1/chat/completions"]) == 3
-
-
-def test_a_crash_in_the_middle_of_both_offers_both(make_window: Make, services: PatientServices, qtbot: QtBot) -> None:
-    for each in services.folders.journals.glob("*"):
-        each.unlink()
-    with serving((chat_event(content="Yes."),), (text_event("No."),)) as server:
-        window = opened(make_window, services, server)
-        panel = run_to_its_end(window, qtbot)
-    panel.close_button.click()
-    for file in services.folders.journals.glob("*.transcript"):
-        file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
-    assert offered(window, qtbot)
-    banner = window.layout_.banner
-    assert "while two replies came: Run both" in banner.sentence.text()
-    assert "more after it" not in banner.sentence.text()
-    show = next(each for each in banner.choices if each.text() == "Show both")
-    with qtbot.waitSignal(window.session.both.started):
-        show.click()
-    assert answers(window) == ["Yes.", "No."]
-    assert window.layout_.status.state.text() == "Chat: cut off · Raw: cut off"
-    assert offered(window, qtbot)
-    next(each for each in banner.choices if each.text() == "Don't offer again").click()
-    assert not offered(window, qtbot)
 
 
 @pytest.mark.parametrize(("raw_tells", "unit"), [(True, True), (False, False)])
