@@ -1,7 +1,7 @@
 """A run that meets a network fault, seen to its end; used by a test, and by the table that `make faults` prints."""
 
 from support.faulty_ways import reached
-from support.network_faults import RAW, SAID, THOUGHT, NetworkFault, bytes_of
+from support.network_fault import RAW, SAID, THOUGHT, NetworkFault, bytes_of
 from support.patience import PATIENCE
 from thinkpane.endpoints.client import Client
 from thinkpane.endpoints.dialects._api import Call

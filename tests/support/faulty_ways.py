@@ -12,7 +12,7 @@ from unittest import mock
 import pytest
 
 from support.certificates import Authority, authority
-from support.network_faults import NetworkFault
+from support.network_fault import NetworkFault
 from support.nobody import nobody
 from support.proxy_server import ProxyServer
 from support.server import Server

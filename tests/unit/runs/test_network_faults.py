@@ -3,7 +3,8 @@
 import pytest
 
 from support.faulty_runs import met, wrong
-from support.network_faults import PAIRS, NetworkFault
+from support.network_fault import NetworkFault
+from support.network_faults import PAIRS
 
 ALWAYS = ("openai-chat", "ollama")
 """One dialect of each framing; the others take minutes (`make test-all`, `make faults`)."""
