@@ -49,12 +49,12 @@ def test_the_copy_is_the_model_s_own_string(pane: AnswerPane, runs: Runs) -> Non
     assert pane.text.text == text
 
 
-def test_raw_shows_every_character_and_the_way_back_renders_again(pane: AnswerPane, runs: Runs) -> None:
+def test_raw_shows_every_character_and_the_way_back_renders_again(pane: AnswerPane, runs: Runs, qtbot: QtBot) -> None:
     runs.give(AnswerDelta("# a\n\n**b**\n\nc"))
     pane.set_raw(True)
     assert (pane.view.text, pane.text.rich.isVisible()) == ("# a\n\n**b**\n\nc", False)
     runs.give(AnswerDelta(" *d*\n\ne"))
-    assert pane.view.text.endswith("c *d*\n\ne")
+    qtbot.waitUntil(lambda: pane.view.text.endswith("c *d*\n\ne"))
     pane.set_raw(False)
     assert (pane.text.rich.toPlainText(), pane.view.text) == ("a\nb\nc d", "e")
 

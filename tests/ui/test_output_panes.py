@@ -47,7 +47,7 @@ def test_before_a_run_one_sentence_says_what_will_appear(output: Output) -> None
     assert [output.thinking.isVisible(), output.answer.card.isVisible(), output.calls.isVisible()] == [False] * 3
 
 
-def test_a_run_waits_thinks_answers_and_is_done(output: Output, runs: Runs) -> None:
+def test_a_run_waits_thinks_answers_and_is_done(output: Output, runs: Runs, qtbot: QtBot) -> None:
     runs.begin()
     assert output.thinking.cards[0].badge("state") == "waiting"
     assert output.answer.card.badge("state") == "waiting"
@@ -55,11 +55,11 @@ def test_a_run_waits_thinks_answers_and_is_done(output: Output, runs: Runs) -> N
     runs.give(ThinkingDelta("look.", PROMPT), at=4.7)
     card = output.thinking.cards[0]
     assert (card.badge("source"), card.badge("state")) == (PROMPT, "")
-    assert card.view.text == "First I look."
+    qtbot.waitUntil(lambda: card.view.text == "First I look.")
     runs.give(AnswerDelta("It is "), at=4.8)
     runs.give(AnswerDelta("so."), at=5.8)
     assert card.title() == "Thinking · 4.3 s"
-    assert output.answer.view.text == "It is so."
+    qtbot.waitUntil(lambda: output.answer.view.text == "It is so.")
     assert output.answer.card.badge("state") == "streaming"
     runs.finish(Finish("stop"), Ended(clean=True))
     assert output.answer.card.badge("state") == "done"

@@ -71,6 +71,14 @@ def test_what_painting_takes_counts(desk: Desk, qtbot: QtBot) -> None:
     assert desk.shown == 2
 
 
+def test_the_first_of_something_else_does_not_wait(desk: Desk) -> None:
+    desk.cost = 0.5
+    desk.pace.ask()
+    desk.pace.begin()
+    desk.pace.ask()
+    assert desk.shown == 2
+
+
 def test_it_can_be_shown_at_once(desk: Desk) -> None:
     desk.cost = 0.5
     for _ in range(3):

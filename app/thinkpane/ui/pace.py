@@ -42,6 +42,12 @@ class Pace(QObject):
         self._rest()
         self._painted.start()
 
+    def begin(self) -> None:
+        """What is asked next is the first of something else, and does not wait."""
+        self._timer.stop()
+        self._painted.stop()
+        self._due = 0.0
+
     def _rest(self) -> None:
         ended = perf_counter()
         self._due = ended + min((ended - self._began) * SHARE, LONGEST_MS / 1000)

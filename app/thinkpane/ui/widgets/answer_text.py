@@ -17,9 +17,6 @@ MOST_ROWS = 40
 LONGEST_RICH = 100_000
 """Characters that are rendered at most; what follows stays plain, in a view that lays out only what is in sight."""
 
-LONG = 20_000
-"""Characters of plain text from which on it is shown at the window's pace."""
-
 _SLICE_SECONDS = 0.006
 _LATER_MS = 8
 
@@ -99,7 +96,11 @@ class AnswerText(QWidget):
         self._rendered, self._is_full, self._shown_from = 0, False, 0
         self.rich.empty()
         self.view.set_text("")
-        self.append(text)
+        self._pace.begin()
+        if text:
+            self.append(text)
+        else:
+            self._arrange()
 
     def set_raw(self, raw: bool) -> None:
         """Shows the text as it is, or rendered."""
@@ -140,8 +141,8 @@ class AnswerText(QWidget):
         return self._rendered if self._is_full else self._text.size - self._blocks.rest_length
 
     def _show_plain(self) -> None:
-        """A long text is brought up to date now and then: laying out its end may take a while."""
-        if self._plain_from != self._shown_from or self._text.size - self._plain_from < LONG:
+        """What is plain grows at the window's pace; what was rendered leaves it at once."""
+        if self._plain_from != self._shown_from:
             self._pace.now()
         else:
             self._pace.ask()

@@ -16,9 +16,6 @@ from thinkpane.ui.widgets.text_view import TextView, put_on_clipboard
 from thinkpane.ui.widgets.thought_editor import ThoughtEditor
 
 MOST_ROWS = 12
-LONG = 20_000
-"""Characters from which on a growing text is shown at the window's pace."""
-
 _PREVIEW = 300
 
 
@@ -124,6 +121,7 @@ class ThinkingCard(OutputCard):
         if self._block is not block:
             self._block, self._estimate, self._told = block, TokenEstimate(), None
             self.view.set_text("")
+            self._pace.begin()
         self._stand = stand
         told = (stand, block.source, block.signature, bool(block.growing.size))
         if told != self._told:
@@ -161,8 +159,7 @@ class ThinkingCard(OutputCard):
         if self.is_folded:
             self.set_preview(last_line(block.tail(max(0, block.growing.size - _PREVIEW))))
         elif block.growing.size != len(self.view.text):
-            # Laying out the end of a long paragraph may take a while.
-            if self._stand.growing and block.growing.size > LONG:
+            if self._stand.growing:
                 self._pace.ask()
             else:
                 self._pace.now()
@@ -174,6 +171,7 @@ class ThinkingCard(OutputCard):
 
     def _on_folded(self) -> None:
         if self._block is not None:
+            self._pace.begin()
             self._follow(self._block)
 
     def _on_copy_clicked(self) -> None:
