@@ -111,14 +111,8 @@ class Runner:
         outgoing_body(request)  # what JSON cannot hold ends here, before anything is written or shown
         if guard is not None and call.path == "chat":
             guard.seed(call.messages)
-        run = Run(
-            request,
-            endpoint=endpoint.name,
-            label=label,
-            pair=pair,
-            prompt=call.prompt if prompt is None else prompt,
-            time=self._time,
-        )
+        prompt = call.prompt if prompt is None else prompt
+        run = Run(request, endpoint=endpoint.name, label=label, pair=pair, prompt=prompt, time=self._time)
         for warning in request.warnings:
             run.put(Warned(warning.kind, warning.message), 0.0)
         tapes = self._tapes(run, recording_header(run, dialect, call, key, options, noted), record)
