@@ -171,7 +171,9 @@ def _always() -> re.Pattern[str]:
 def _pattern(invisible: bool) -> re.Pattern[str]:
     more = _ON_DEMAND if invisible else ""
     marks = f"[{_marks()}{_high_marks()}]"
-    lonely_marks = f"(?=[{_marks()}])(?<![^{_ALWAYS}\t]){marks}+"
+    # What is escaped carries no mark. The first look is for what nearly all marks stand on, and costs little.
+    on_an_escape = f"(?<![^{_ALWAYS_LOW}{more}{_ASTRAL}\t])(?<![^{_ALWAYS}{more}{_high_marks()}\t])"
+    lonely_marks = f"(?=[{_marks()}]){on_an_escape}{marks}+"
     return re.compile(f"[{_ALWAYS_LOW}{more}{_ASTRAL}]|{_LONELY_JOINERS}{marks}*|{lonely_marks}")
 
 
