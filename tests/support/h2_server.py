@@ -9,6 +9,7 @@ import h2.config
 import h2.connection
 import h2.errors
 import h2.events
+import h2.exceptions
 
 from support.h2_frames import Data, Frame, GoAway, Headers, Hold, Raw, Reset
 from support.loopback import LoopbackServer, close_quietly
@@ -56,8 +57,8 @@ class H2Server(LoopbackServer):
             connection.shutdown(socket.SHUT_WR)
             while connection.recv(65536):
                 pass
-        except OSError:
-            return  # the other side broke off, which is what many tests are about
+        except (OSError, h2.exceptions.ProtocolError):
+            return  # the other side broke off, or gave this stream up, which is what many tests are about
         finally:
             close_quietly(connection)
 
