@@ -74,6 +74,22 @@ def test_counts_with_the_tokenizer_beside_the_template(
     assert said == ["2 tokens, exact (tokenizer.json)", "", "≈ 2 tokens, an estimate"]
 
 
+def test_a_tokenizer_that_comes_and_goes_beside_the_template_is_noticed_after_a_key(
+    prompts: Prompts, counts: TokenFeed, qtbot: QtBot, tmp_path: Path
+) -> None:
+    file = tmp_path / "chat_template.jinja"
+    file.write_text("", encoding="utf-8")
+    prompts.give(Prompt("the cat", serial=1), Template(str(file), ""))
+    qtbot.waitUntil(lambda: counts.current is not None and counts.current.encoding is None)
+    byte_pairs()._tokenizer.save(str(tmp_path / "tokenizer.json"))
+    prompts.give(Prompt("the cats", serial=2), prompts.template)
+    qtbot.waitUntil(lambda: counts.current is not None and counts.current.encoding is not None)
+    assert counts.file == tmp_path / "tokenizer.json"
+    (tmp_path / "tokenizer.json").unlink()
+    prompts.give(Prompt("the cat", serial=3), prompts.template)
+    qtbot.waitUntil(lambda: counts.current is not None and counts.current.encoding is None)
+
+
 def test_why_there_is_only_an_estimate() -> None:
     assert words(Encoded(1), Prompt()) == ("", "")
     assert words(Encoded(1), Prompt("a"))[1].endswith("no tokenizer belongs to the template")

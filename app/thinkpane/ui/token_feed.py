@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.shared_tokenizers import SharedTokenizers
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
     from thinkpane.templates.reach import Reach
 
 
-LOOK_AGAIN = 1.0
-"""Seconds after which a tokenizer that was put beside the template meanwhile is found."""
+LOOK_AGAIN = 1000
+"""Milliseconds after a key until the template's folder is looked into again."""
 
 
 class TokenFeed(QObject):
@@ -52,7 +51,9 @@ class TokenFeed(QObject):
         self._prompts = prompts
         self._choices = choices
         self._asked: tuple[str, str] | None = None
-        self._beside = ("", "", 0.0)
+        self._beside = ("", "")
+        self._look = QTimer(self, singleShot=True, interval=LOOK_AGAIN)
+        self._look.timeout.connect(self._on_look_timeout)
         self._busy = False
         self._serial = -1
         self._current: Encoded | None = None
@@ -77,12 +78,18 @@ class TokenFeed(QObject):
         return "" if lies_elsewhere(ref) and not self._prompts.templates.is_chosen(ref) else ref
 
     def _looked_beside(self, id: str) -> str:
-        """What lies beside a template; folders are looked into again after a while, not at each key."""
-        of, ref, since = self._beside
-        if of != id or monotonic() - since > LOOK_AGAIN:
-            ref = beside(id)
-            self._beside = id, ref, monotonic()
-        return ref
+        """What lies beside a template; its folder is not looked into again at each key."""
+        if self._beside[0] != id:
+            self._beside = id, beside(id)
+        return self._beside[1]
+
+    def _on_look_timeout(self) -> None:
+        """A tokenizer may have been put beside the template meanwhile, or gone."""
+        id = self._prompts.template.id
+        found = id, beside(id)
+        if found != self._beside:
+            self._beside = found
+            self._on_prompts_changed(self._prompts.prompt)
 
     @property
     def chosen_before(self) -> list[str]:
@@ -152,9 +159,12 @@ class TokenFeed(QObject):
 
     def close(self) -> None:
         """Ends the thread and the tokenizer."""
+        self._look.stop()
         self._service.close()
 
     def _on_prompts_changed(self, prompt: Prompt) -> None:
+        if not self._look.isActive():
+            self._look.start()
         asked = prompt.text, self.chosen or self.found
         if asked != self._asked:
             another = self._asked is not None and asked[1] != self._asked[1]

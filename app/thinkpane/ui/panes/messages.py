@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QTextCursor
@@ -178,7 +179,7 @@ class MessagesPane(QWidget):
         talk = self._talk
         self._stack.setCurrentWidget(self.list if talk.raw_text is None else self.raw)
         self._refresh_raw()
-        messages = {each.key: each for each in talk.messages}
+        messages = dict(zip(map(attrgetter("key"), talk.messages), talk.messages, strict=True))
         self._badges = {key: each for key, each in self._badges.items() if key in messages}
         self.empty.setVisible(not messages)
         self.list.show_items(tuple(messages), self._make_card, lambda key: _height(messages[key]))

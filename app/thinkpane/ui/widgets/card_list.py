@@ -49,6 +49,7 @@ class CardList(QScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keys: tuple[int, ...] = ()
+        self._places: dict[int, int] = {}
         self._make: Callable[[int], Card] | None = None
         self._cards: dict[int, Card] = {}
         self._rooms = CardRooms(_SPACING)
@@ -111,16 +112,16 @@ class CardList(QScrollArea):
         if tuple(keys) == self._keys and self._make == make and self.is_complete:
             return
         self._keys, self._make = tuple(keys), make
+        self._places = {key: place for place, key in enumerate(self._keys)}
         self._rooms.show(self._keys, guess)
-        there = set(keys)
-        gone = [key for key in self._cards if key not in there]
+        gone = [key for key in self._cards if key not in self._places]
         if gone:
             self._drop(gone)
         self._arrange()
 
     def cards(self) -> list[Card]:
         """The cards that are made, in order."""
-        return [self._cards[key] for key in self._keys if key in self._cards]
+        return [self._cards[key] for key in sorted(self._cards, key=self._places.__getitem__)]
 
     def card(self, index: int) -> Card | None:
         """The card of the item at that index, None where there is none yet."""
@@ -128,7 +129,7 @@ class CardList(QScrollArea):
 
     def index_of(self, card: Card) -> int:
         """The index of a card's item."""
-        return self._keys.index(card.key)
+        return self._places[card.key]
 
     @property
     def is_complete(self) -> bool:
@@ -198,7 +199,7 @@ class CardList(QScrollArea):
         focused = self.focused_card()
         cards = (self._dragged, focused)
         keys = {card.key for card in cards if card is not None} | {self._current, self._wanted, self._asked}
-        return [key for key in self._keys if key in keys]
+        return sorted((key for key in keys if key in self._places), key=self._places.__getitem__)
 
     def _arrange(self, most: int = AT_ONCE) -> None:
         """Puts the cards into order, making `most` of those that are missing."""
