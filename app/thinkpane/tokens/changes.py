@@ -1,9 +1,7 @@
 """What changed between two texts: one stretch, found by what they begin and end with."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from operator import eq
 from typing import Final
 
 BLOCK: Final = 1 << 15
@@ -47,19 +45,14 @@ def change_between(old: str, new: str) -> Change:
     return Change(before, _same_end(old, new, len(new), most - before))
 
 
-def change_of_chunks(old: Sequence[str], new: Sequence[str], length: int) -> Change:
+def change_of_chunks(old: list[str], new: list[str], length: int) -> Change:
     """What `change_between` says of two texts, told of the parts that they are joined of. length: of the new text.
 
     Parts that are the very same string cost nothing, and the others are as narrow as their own characters allow.
     """
     most = min(len(old), len(new))
-    same = bytes(map(eq, old, new))
-    first = same.find(False)
-    if first < 0:
-        first = most
-    if len(old) != len(new):
-        same = bytes(map(eq, old[len(old) - most :], new[len(new) - most :]))
-    last, more = min(most - 1 - same.rfind(False), most - first), 1
+    first = _alike(old, new, most)
+    last, more = _alike_at_end(old, new, most - first), 1
     while True:
         one, other = "".join(old[first : len(old) - last]), "".join(new[first : len(new) - last])
         change = change_between(one, other)
@@ -69,6 +62,29 @@ def change_of_chunks(old: Sequence[str], new: Sequence[str], length: int) -> Cha
         last, more = max(last - more, 0), 2 * more
     begin = sum(map(len, new[:first]))
     return Change(begin + change.before, length - begin - len(other) + change.after)
+
+
+def _alike(old: list[str], new: list[str], most: int) -> int:
+    """How many parts are the same from the start: whole lists of them are compared, which Python does the soonest."""
+    found, step = 0, _largest(most)
+    while step:
+        stop = found + step
+        if stop <= most and old[found:stop] == new[found:stop]:
+            found = stop
+        else:
+            step //= 2
+    return found
+
+
+def _alike_at_end(old: list[str], new: list[str], most: int) -> int:
+    found, step = 0, _largest(most)
+    while step:
+        one, other = len(old) - found, len(new) - found
+        if found + step <= most and old[one - step : one] == new[other - step : other]:
+            found += step
+        else:
+            step //= 2
+    return found
 
 
 class Blocks:
