@@ -1,8 +1,8 @@
 """The real window at a million tokens: what a keystroke costs its thread, and how long the thread is ever held up.
 
 The share is processor time of that thread, so that other work on the machine does not count: from the key to the
-painted prompt, and all that follows until tokens and owners are there. Effects and problems are another process's.
-The other side is what is allowed.
+painted prompt, and all that follows until tokens and owners are there. Each key comes when the window has told all of
+the one before, effects and problems too, so that it is its own cost that is seen. The other side is what is allowed.
 """
 
 from collections.abc import Callable
@@ -34,12 +34,12 @@ from thinkpane.workspace.state import DocumentState
 
 MESSAGES, CHARACTERS = 2_000, 1_750
 VOCABULARY = "qwen2"
-KEYS = 3
+KEYS = 9
 SHARE, GAP = 8.0, 33.0
 """Milliseconds: of the window's thread for one keystroke, and between two of its turns."""
 
-LOOK = 10
-"""Milliseconds between two looks whether the window is there."""
+LOOK = 50
+"""Milliseconds between two looks whether the window is there: each costs its thread something, too."""
 
 ALL = QEventLoop.ProcessEventsFlag.AllEvents
 LONGEST = 60.0
@@ -83,6 +83,7 @@ def _measured(application: QApplication, window: MainWindow) -> list[Figure]:
     prompt.view.scroll_to_end()  # the edit is in sight
     painted, settled, gaps = [], [], []
     for _ in range(KEYS):
+        _wait(application, lambda: _is_settled(window))
         before, start = window.prompts.prompt.serial, thread_time()
         QTest.keyClicks(editor, "x")
         _wait_for_prompt(application, window, before)
@@ -90,6 +91,7 @@ def _measured(application: QApplication, window: MainWindow) -> list[Figure]:
         _wait(application, lambda: _is_counted(window))
         settled.append((thread_time() - start) * 1000)
     for _ in range(KEYS):
+        _wait(application, lambda: _is_settled(window))
         gaps.append(_longest_gap(application, window, lambda: QTest.keyClicks(editor, "y")))
     size = f"{len(window.prompts.prompt.text) // 1000:,} kB"
     return [
