@@ -113,7 +113,11 @@ class _Rows:
         # A token that begins inside a character begins where that does.
         while at < len(ids) and edge - opens[ids[at]] < position:
             at, edge = at + 1, edge + widths[ids[at]]
-        if at > self._known and not self._encoding.kinds[self._row] & ALIGNED:
+        is_known = self._encoding.kinds[self._row] & ALIGNED
+        if not is_known and not self._text[: edge - self._start].strip(" "):
+            # Of leading spaces the first may be one that SentencePiece put there; only what follows them tells.
+            return None
+        if at > self._known and not is_known:
             new = self._text[self._spelled - self._start : edge - self._start]
             if not self._encoding.pieces.spell(ids[self._known : at], new):
                 return None

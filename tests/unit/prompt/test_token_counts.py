@@ -1,5 +1,7 @@
 """Tokens by part: each belongs to one, they add up, and the rule for tokens that several wrote holds."""
 
+from array import array
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -88,6 +90,16 @@ def test_parts_of_one_character_belong_where_it_does() -> None:
     assert counted([("a", None), (text, "messages[0].content"), ("b", None)]) == {
         Part("scaffolding"): 2,
         Part("message", 0): many,
+    }
+
+
+def test_of_leading_spaces_the_first_may_be_the_tokenizers_own() -> None:
+    pieces: list[Piece] = [(" ", None), ("a", "messages[0].content")]
+    ids = array("I", [0, 0, 1])
+    with_its_space = Encoding(" a", ids, array("I", [0, 2]), array("I", [0, 3]), b"\0", pieces_of([b" ", b"a"]))
+    assert token_counts(parts_from(owned(pieces)), with_its_space).by_part == {
+        Part("scaffolding"): 2,
+        Part("message", 0): 1,
     }
 
 
