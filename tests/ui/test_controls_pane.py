@@ -71,6 +71,20 @@ def test_a_row_for_each_variable_with_what_it_does(pane: ControlsPane, window: M
     assert (beside["low"], beside["oracle"], beside["council"]) == ("L2 Apollo", "L9 Oracle", "Council")
 
 
+def test_late_effects_of_an_earlier_prompt_are_outdated_too(
+    pane: ControlsPane, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feed = window.effects
+    qtbot.waitUntil(lambda: feed.is_settled)
+    late = feed.effects
+    assert late is not None
+    monkeypatch.setattr(feed._newest, "ask", lambda _asked: None)
+    with qtbot.waitSignal(feed.outdated):
+        with qtbot.waitSignal(window.prompts.changed):
+            press(pane.rows["enable_thinking"], "off")
+        feed._tell(late)
+
+
 def test_a_switch_has_three_states(pane: ControlsPane, window: MainWindow) -> None:
     row = pane.rows["enable_thinking"]
     found = []

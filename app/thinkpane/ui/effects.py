@@ -207,7 +207,8 @@ class EffectFeed(QObject):
     def _tell(self, effects: Effects) -> None:
         self._effects = effects
         self._is_tracing = False
-        self._outdated.stop()
+        if effects.serial == self._serial:
+            self._outdated.stop()
         self.changed.emit(effects)
 
 
