@@ -22,7 +22,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.text_encoder import TextEncoder
 from thinkpane.prompt.tokenizer_refs import located, takes
 from thinkpane.prompt.tracer import traced
-from thinkpane.templates.files import is_folder, local_path
+from thinkpane.templates.files import is_folder, is_there, local_path
 from thinkpane.tokens.kinds._registry import kind_for
 
 _SIDE = re.compile(r"([AB]):\s*(.*)", re.DOTALL)
@@ -143,7 +143,7 @@ def _beside(asked: Iterable[Asked]) -> Path | None:
     files = set()
     for each in asked:
         path = Path(each.state.template)
-        found = kind_for(path) if path.exists() else None
+        found = kind_for(path) if is_there(path) else None
         files.add(found[1] if found is not None else None)
     return files.pop() if len(files) == 1 else None
 

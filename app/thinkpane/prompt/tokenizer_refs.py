@@ -84,7 +84,7 @@ def beside(template: str) -> str:
     path = local_path(template)
     if path is None:
         return template
-    found = kind_for(path) if path.exists() else None
+    found = kind_for(path) if is_there(path) else None
     return str(found[1]) if found is not None else ""
 
 
@@ -145,7 +145,7 @@ def _on_hub_or_here(ref: str, reach: Callable[[], Reach] | None) -> Path | None:
     if ref.startswith("ollama:"):
         return model_file(ref)
     path = local_path(ref)
-    found = kind_for(path) if path is not None else None
+    found = kind_for(path) if path is not None and is_there(path) else None
     if path is None or found is None:
         return None
     # What merely lies beside the named file is another tokenizer than the one that was asked for.

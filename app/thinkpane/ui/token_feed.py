@@ -10,7 +10,7 @@ from thinkpane.prompt.prompt import Prompt
 from thinkpane.prompt.shared_tokenizers import SharedTokenizers
 from thinkpane.prompt.token_service import Encoded, TokenService
 from thinkpane.prompt.tokenizer_refs import beside, lies_elsewhere
-from thinkpane.templates.files import near_path
+from thinkpane.templates.files import is_there, near_path
 from thinkpane.tokens.encoding import Encoding, Place
 from thinkpane.tokens.ids import Ids
 from thinkpane.tokens.kinds._registry import kind_for
@@ -122,7 +122,7 @@ class TokenFeed(QObject):
         """The tokenizer's file for the template at hand, None = there is none, or it is on the network."""
         ref = self.chosen or self.found
         path = near_path(ref)
-        found = kind_for(path) if path is not None and path.exists() else None
+        found = kind_for(path) if path is not None and is_there(path) else None
         return found[1] if found is not None else None
 
     def places(self, first: int, last: int) -> list[Place]:

@@ -65,6 +65,7 @@ def test_a_templates_own_tokenizer_is_named_by_where_the_template_is(tmp_path: P
         (["one.gguf", "other.gguf"], ""),
         (["Qwen.gguf", "tokenizer.json"], "tokenizer.json"),
         (["mmproj-Qwen-f16.gguf"], ""),
+        (["Qwen.gguf", "Qwen-mmproj-f16.gguf"], "Qwen.gguf"),
     ],
 )
 def test_the_only_model_beside_a_template_has_its_tokenizer(names: list[str], found: str, tmp_path: Path) -> None:
@@ -74,6 +75,22 @@ def test_the_only_model_beside_a_template_has_its_tokenizer(names: list[str], fo
         (tmp_path / name).touch()
     assert beside(str(template)) == (str(tmp_path / found) if found else "")
     assert beside(str(tmp_path)) == beside(str(template))
+
+
+def test_only_files_are_models(tmp_path: Path) -> None:
+    (tmp_path / "converted.gguf").mkdir()
+    assert beside(str(tmp_path)) == ""
+    (tmp_path / "blob").touch()
+    (tmp_path / "linked.gguf").symlink_to(tmp_path / "blob")
+    (tmp_path / "lost.gguf").symlink_to(tmp_path / "nothing")
+    assert beside(str(tmp_path)) == str(tmp_path / "linked.gguf")
+
+
+def test_a_place_that_cannot_be_looked_at_has_no_tokenizer() -> None:
+    name = "a" * 300
+    assert beside(f"/{name}") == ""
+    with pytest.raises(ThinkpaneError, match="There is no file or folder"):
+        located(f"/{name}", None)
 
 
 def test_a_folder_of_hundreds_of_files_is_no_model_s(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ _SUFFIXES: Final = (".gguf", ".head")
 """Those of files, and of what is kept of a file on the web (templates/remote_files.py)."""
 _MOST_FILES: Final = 500
 """Files of a folder that is looked through for a model: a key may ask for it."""
-_NO_MODEL: Final = re.compile(r"mmproj|.*-(?!0*1-of-)\d+-of-\d+\.gguf$")
+_NO_MODEL: Final = re.compile(r".*mmproj|.*-(?!0*1-of-)\d+-of-\d+\.gguf$")
 """What lies beside a model: its eyes and ears, and the parts after the first (both as llama.cpp names them)."""
 _BLOB: Final = "sha256-"
 """How Ollama's store names its files, GGUF files among them."""
@@ -58,11 +58,15 @@ def _only_model_in(folder: Path) -> Path | None:
     in a folder of so many files that it is no model's."""
     try:
         with os.scandir(folder) as entries:
-            names = [each.name for each in islice(entries, _MOST_FILES + 1)]
+            found = [*islice(entries, _MOST_FILES + 1)]
+        models = [each.name for each in found if _may_be_model(each.name.lower()) and each.is_file()]
     except OSError:
         return None
-    models = [name for name in names if name.lower().endswith(".gguf") and not _NO_MODEL.match(name.lower())]
-    return folder / models[0] if len(models) == 1 and len(names) <= _MOST_FILES else None
+    return folder / models[0] if len(models) == 1 and len(found) <= _MOST_FILES else None
+
+
+def _may_be_model(name: str) -> bool:
+    return name.endswith(".gguf") and not _NO_MODEL.match(name)
 
 
 KIND = _Gguf()
