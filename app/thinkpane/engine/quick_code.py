@@ -5,8 +5,14 @@ handed on as it is: a message of megabytes is not copied for each `+`, and a chu
 string. With the first term that is anything else, what stands before it is joined, and Python adds up the rest.
 """
 
+from typing import Final
+
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame
+
+_MOST_TERMS: Final = 64
+"""Terms of a sum that are parted. Jinja puts each `+` in parentheses, and Python refuses some 200 of them, one in
+another: a sum that transformers cannot render must not be rendered here."""
 
 
 class QuickCode(CodeGenerator):
@@ -37,7 +43,8 @@ class QuickCode(CodeGenerator):
             found = _added(child)
         else:
             return []
-        return [] if _is_constant(child, frame) else found
+        too_long = isinstance(child, nodes.Add) and len(found) > _MOST_TERMS
+        return [] if too_long or _is_constant(child, frame) else found
 
     def _print(self, children: list[nodes.Expr], node: nodes.Output, frame: Frame) -> None:
         if children:

@@ -85,3 +85,16 @@ def test_a_message_is_handed_on_as_it_is() -> None:
     found = [*template.generate(role="user", message=message)]
     assert any(each is message for each in found)
     assert "".join(found) == f"<|im_start|>user\n{message}<|im_end|>"
+
+
+def test_a_sum_that_is_too_long_for_jinja_is_so_here_too() -> None:
+    source = "{{ " + " + ".join(["text"] * 250) + " }}"
+    for environment in (PLAIN, OURS):
+        with pytest.raises(SyntaxError, match="too many nested parentheses"):
+            environment.from_string(source)
+
+
+@pytest.mark.parametrize("terms", [64, 65])
+def test_a_long_sum_is_that_of_jinja(terms: int) -> None:
+    source = "{{ " + " + ".join(["text"] * terms) + " }}"
+    assert OURS.from_string(source).render(text="ab") == PLAIN.from_string(source).render(text="ab") == "ab" * terms
