@@ -246,6 +246,17 @@ def test_raw_text_replaces_the_cards_and_loses_nothing(qtbot: QtBot, document: D
     assert "not known to take it" in pane.raw.why
 
 
+def test_the_keyboard_goes_to_none_of_many_cards_that_go_at_once(qtbot: QtBot, document: Document) -> None:
+    pane = build(qtbot, document)
+    entered: list[object] = []
+    pane.list.current_changed.connect(entered.append)
+    card(pane, 0).editor.setFocus()
+    talk = replace(document.state.conversation, messages=document.state.conversation.messages[2:])
+    document.change(replace(document.state, conversation=talk), ["messages"], "test", "remove")
+    assert texts(document) == ["ho"]
+    assert set(entered) == {0}
+
+
 def test_tab_goes_through_the_cards_as_they_stand(qtbot: QtBot, document: Document) -> None:
     pane = build(qtbot, document)
     talk = edits.insert(document.state.conversation, 1, message("user", "between"))

@@ -313,8 +313,8 @@ class CardList(QScrollArea):
     def _drop(self, gone: Sequence[int]) -> None:
         focused = self.focused_card()
         heir: Card | None = None
-        for key in gone:
-            card = self._cards.pop(key)
+        # All are gone before the first is hidden: the keyboard goes on to the next card then, and may find another one.
+        for card in [self._cards.pop(key) for key in gone]:
             if card is focused:
                 place = self._row.indexOf(card)
                 near = (self._row.itemAt(place + 1), self._row.itemAt(place - 1) if place else None)
