@@ -117,6 +117,15 @@ def test_a_reply_to_another_conversation_is_appended_only_when_a_person_says_so(
     assert contents(window) == ["Other", "Two."], "it is asked once"
 
 
+def test_who_was_asked_about_one_reply_appends_no_other_one(window: MainWindow, qtbot: QtBot) -> None:
+    window.document.new(replace(window.document.state, conversation=Conversation((message("user", "Other"),))))
+    shown_earlier(window, qtbot)
+    window.session.append_reply()
+    shown_earlier(window, qtbot, 1)
+    window.session.append_doubted()
+    assert contents(window) == ["Other"]
+
+
 def test_a_reply_to_the_same_conversation_in_another_document_is_appended(window: MainWindow, qtbot: QtBot) -> None:
     window.document.new(replace(window.document.state, conversation=Conversation((message("user", "Well?"),))))
     shown_earlier(window, qtbot)

@@ -36,7 +36,7 @@ class Session(QObject):
         refused(object): a Problem, because of which nothing was sent, or nothing was appended.
         held(object): a Problem, because of which nothing was sent; `run_held` sends all the same.
         doubted(object): a Problem, because of which nothing was appended; `append_doubted` does it all the same.
-    looped(object): the Run that the loop guard stopped.
+        looped(object): the Run that the loop guard stopped.
         appended(int): the conversation has a new message at that index; it should be seen.
         changed(): what may be done is another thing now.
     """
@@ -55,7 +55,7 @@ class Session(QObject):
         self._starter = RunStarter(context, services)
         self.both = RunBoth(context, services, self._starter)
         self._held: Callable[[], None] | None = None
-        self._doubted: Callable[[], object] | None = None
+        self._doubted: tuple[ReplyPlace, Callable[[], object]] | None = None
         self._place: ReplyPlace | None = None
         self._is_refused = False
         self._about = ""
@@ -164,10 +164,11 @@ class Session(QObject):
                 self.refused.emit(error.problem)
 
     def append_doubted(self) -> None:
-        """Appends what was held back, although it is of another conversation."""
-        act, self._doubted = self._doubted, None
-        if act is not None and self._place is not None:
-            self._place.accept()
+        """Appends what was held back, although it is of another conversation; not where another reply came since."""
+        doubted, self._doubted = self._doubted, None
+        if doubted is not None and doubted[0] is self._place:
+            place, act = doubted
+            place.accept()
             act()
 
     def _send(self, send: Callable[[], None], *, anyway: bool = False) -> None:
@@ -267,7 +268,7 @@ class Session(QObject):
         if problem is not None:
             self.refused.emit(problem)
         elif place is not None:
-            self._doubted = act
+            self._doubted = place, act
             self.doubted.emit(Problem("reply", _OTHER if place.answered else _UNKNOWN))
         return True
 
