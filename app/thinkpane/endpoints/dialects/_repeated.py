@@ -13,6 +13,8 @@ from thinkpane.endpoints.dialects._api import NOTHING_CONTINUED, Continued
 from thinkpane.formats.json_values import JsonObject, JsonValue
 
 _BUILD = re.compile(r"b\d+-\w+")
+# A pattern of all words of a long message would take the interpreter for a second to compile.
+_BLANKS = re.compile(r"\s+|$")
 _TEXTS = ("text", "input_text", "output_text")
 
 
@@ -108,9 +110,20 @@ def _fresh(text: JsonValue, repeated: str, *, is_over: bool = False) -> JsonValu
         return text
     end = len(repeated) if text.startswith(repeated) else 0
     if not end:
-        words = re.match(r"\s*" + r"\s+".join(map(re.escape, repeated.split())), text)
-        end = words.end() if words is not None else 0
+        end = _behind(repeated.split(), text)
     return "" if is_over and not text[end:].strip() else text[end:]
+
+
+def _behind(words: list[str], text: str) -> int:
+    """Where `text` goes on behind these words with blanks between; 0 where it does not begin with them."""
+    at = begin = len(text) - len(text.lstrip())
+    for word in words:
+        if not text.startswith(word, begin):
+            return 0
+        at = begin + len(word)
+        blanks = _BLANKS.match(text, at)
+        begin = blanks.end() if blanks is not None else len(text) + 1
+    return at
 
 
 def _texts(parts: list[JsonObject], field: str, kinds: tuple[str, ...]) -> list[str]:
