@@ -12,6 +12,7 @@ from thinkpane.ui.panes._registry import panes_of
 from thinkpane.ui.panes.answer import AnswerPane
 from thinkpane.ui.panes.prompt import PromptPane
 from thinkpane.ui.widgets.banner import Banner
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.library_list import Entry, LibraryList
 from thinkpane.ui.widgets.output_card import plain_label
@@ -248,7 +249,7 @@ class WindowLayout(QWidget):
         column.addWidget(SectionHead("Recent documents"))
         column.addWidget(self.recent)
         column.addStretch(1)
-        area = QScrollArea()
+        area = CalmScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setAccessibleName("Library")

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -31,6 +30,7 @@ from thinkpane.ui.excerpts.pictures import png, svg
 from thinkpane.ui.excerpts.sheet import Sheet
 from thinkpane.ui.models.wire_text import counted
 from thinkpane.ui.newest import Newest, let_it_end
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.workspace.atomic_file import write_atomically
@@ -189,7 +189,7 @@ class ExportDialog(QDialog):
         narrow.setFixedWidth(280)
         narrow.setLayout(side)
         side.setContentsMargins(0, 0, 12, 0)
-        area = QScrollArea()
+        area = CalmScrollArea()
         area.setWidget(self.preview)
         area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         area.setAccessibleName("Preview")

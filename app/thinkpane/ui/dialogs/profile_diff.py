@@ -14,6 +14,7 @@ from thinkpane.prompt.diff import Piece
 from thinkpane.prompt.profile_diff import ProfileDiff, ProfilePrompt
 from thinkpane.prompt.profiles._registry import all_profiles
 from thinkpane.ui.dialogs.place_steps import PlaceSteps
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.text_marks import Mark
 from thinkpane.ui.widgets.text_view import TextView
@@ -99,7 +100,7 @@ def _rewrites(found: ProfileDiff) -> QScrollArea:
             )
             column.addWidget(label)
     column.addStretch(1)
-    area = QScrollArea()
+    area = CalmScrollArea()
     area.setWidgetResizable(True)
     area.setAccessibleName("What the profiles rewrite")
     area.setWidget(inner)

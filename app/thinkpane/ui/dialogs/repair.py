@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -20,6 +19,7 @@ from thinkpane.templates.damage.values import PLACEHOLDER, TAGS
 from thinkpane.templates.repair import FAMILIES, KINDS, Damage, likely_family
 from thinkpane.ui.models.text_changes import Stretch
 from thinkpane.ui.repair_maker import Made, RepairMaker
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.section import SectionHead, sentence
@@ -105,7 +105,7 @@ class RepairDialog(QDialog):
             column.addWidget(words)
         column.addStretch(1)
         self._list = area
-        self._scroll = QScrollArea()
+        self._scroll = CalmScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setWidget(area)
         self._scroll.setAccessibleName("What looks damaged")

@@ -1,9 +1,10 @@
 """The sheet of keyboard shortcuts."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from thinkpane.ui.actions import shortcut_sheet
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 
 OTHERS = (
     ("Stop the reply, or put a notice away", "Esc"),
@@ -33,7 +34,7 @@ class ShortcutsDialog(QDialog):
         form.addRow(_head("In panes"))
         for title, keys in OTHERS:
             form.addRow(title, QLabel(keys))
-        area = QScrollArea()
+        area = CalmScrollArea()
         area.setWidgetResizable(True)
         area.setWidget(inner)
         box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

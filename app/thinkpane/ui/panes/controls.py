@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from thinkpane.analysis.effects import Effects
 from thinkpane.analysis.trials import DOCUMENTS_NAME, candidates_with, tier_variables
@@ -18,6 +18,7 @@ from thinkpane.ui.context import Context
 from thinkpane.ui.models.typed_value import UNSET, Unset, shown_value, typed_value
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.badge import Badge
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.ignored_list import IgnoredList
 from thinkpane.ui.widgets.section import SectionHead, SettingRow, sentence
@@ -37,7 +38,7 @@ _NO_VARIABLES = "This template reads no variables."
 _UNKNOWN = "What this template reads is not known yet."
 
 
-class ControlsPane(QScrollArea):
+class ControlsPane(CalmScrollArea):
     """Variables, control tags, what the template ignored, steps before sending, and limits.
 
     The controls are those that template.toml names and, once they are worked out, all that the template's text shows.

@@ -1,13 +1,14 @@
 """The problems: what is wrong with the template and the conversation, with its places and fixes."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QToolButton, QVBoxLayout, QWidget
 
 from thinkpane.analysis.lint.findings import Finding, Fix
 from thinkpane.errors import ThinkpaneError
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.problems import Problems
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.problem_row import ProblemRow
 from thinkpane.workspace.fixes import parts_of, with_fix
@@ -61,7 +62,7 @@ class ProblemsPane(QWidget):
         self._column.addWidget(self.more)
         self._column.addWidget(self.notes, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addStretch(1)
-        area = QScrollArea()
+        area = CalmScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

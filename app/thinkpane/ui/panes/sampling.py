@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from thinkpane.analysis.sampling_bounds import BOUNDS, odd_value
 from thinkpane.endpoints.dialects.openai_completions import DEFAULT_MAX_TOKENS
@@ -14,6 +14,7 @@ from thinkpane.formats.strict_json import dump, parse, same
 from thinkpane.ui.context import Context
 from thinkpane.ui.panes._api import Area
 from thinkpane.ui.widgets.badge import Badge
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.ui.widgets.section import SectionHead, SettingRow, sentence
 from thinkpane.workspace.body_sampling import brought_params, given_params, set_param
@@ -62,7 +63,7 @@ NUMBERS = (
 _KNOWN = {"stop", *(each.name for each in NUMBERS)}
 
 
-class SamplingPane(QScrollArea):
+class SamplingPane(CalmScrollArea):
     """A row a parameter."""
 
     def __init__(self, context: Context) -> None:

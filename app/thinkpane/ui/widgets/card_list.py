@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 from thinkpane.ui.widgets.card_list_card import Card
 from thinkpane.ui.widgets.card_rooms import CardRooms
 from thinkpane.ui.widgets.caret_sight import CaretSight
@@ -30,7 +31,7 @@ _SPACING = 8
 _ROUND = 8  # pixels of ground to be seen around a card that is brought into view
 
 
-class CardList(QScrollArea):
+class CardList(CalmScrollArea):
     """Shows one card an item. Items are known by keys; the owner says which there are and makes their cards.
 
     Signals:

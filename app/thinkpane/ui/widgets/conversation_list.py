@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from thinkpane.ui.widgets.badge import Tone
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 from thinkpane.ui.widgets.elided_label import ElidedBadge, ElidedLabel
 from thinkpane.ui.widgets.flat_button import flat_button
 from thinkpane.ui.widgets.plain_tip import plain_tip
@@ -58,7 +59,7 @@ class ConversationList(QFrame):
         self._column = QVBoxLayout(self._inside)
         self._column.setContentsMargins(8, 0, 4, 4)
         self._column.setSpacing(2)
-        self._area = QScrollArea()
+        self._area = CalmScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QScrollArea.Shape.NoFrame)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 from thinkpane.ui.widgets.text_follow import FollowButton
 
 NEAR = 80
@@ -16,7 +17,7 @@ _SETTLE_MS = 80
 _MARGIN = 10
 
 
-class OutputColumn(QScrollArea):
+class OutputColumn(CalmScrollArea):
     """Thinking, answer and tool calls in reading order."""
 
     def __init__(self, panes: Sequence[QWidget]) -> None:

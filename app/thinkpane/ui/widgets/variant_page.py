@@ -1,7 +1,7 @@
 """The page of the endpoint dialog for a server's ways: which variant, its fields, and the probe that tries them."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from thinkpane.endpoints.probe import Finding, Probed
 from thinkpane.endpoints.profile import Endpoint
@@ -9,6 +9,7 @@ from thinkpane.endpoints.variant_table import VARIANTS, variant_for, variant_nam
 from thinkpane.endpoints.variants import GENERIC, Variant
 from thinkpane.errors import ThinkpaneError
 from thinkpane.formats.json_values import JsonValue
+from thinkpane.ui.widgets.calm_scroll_area import CalmScrollArea
 from thinkpane.ui.widgets.combo import Combo
 from thinkpane.ui.widgets.output_card import plain_label
 from thinkpane.ui.widgets.plain_tip import plain_tip
@@ -61,7 +62,7 @@ class VariantPage(QWidget):
         top.setSpacing(8)
         top.addWidget(self.choice, 1)
         top.addWidget(self.probe)
-        area = QScrollArea()
+        area = CalmScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(self.form)
