@@ -44,3 +44,11 @@ def test_new_document_keeps_the_template_as_it_is(window: MainWindow) -> None:
     document.new(replace(document.state, edited=edit))
     window.files.new()
     assert document.state.edited == edit
+
+
+def test_a_new_document_begins_without_a_fault(window: MainWindow, qtbot: QtBot) -> None:
+    window.files.new()
+    qtbot.waitUntil(lambda: window.prompts.prompt.is_unwritten and window.problems.is_settled)
+    assert window.layout_.status.fact("problems") == ""
+    assert window.problems.problems is not None
+    assert window.problems.problems.count == 0

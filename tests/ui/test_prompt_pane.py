@@ -1,5 +1,6 @@
 """The prompt pane, fed with prompts as the service makes them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,15 @@ def test_a_first_render_that_fails_shows_its_fault_and_no_promise(pane: PromptPa
     prompts.give(Prompt(problem=Problem("template", "Unexpected end of template.")))
     assert pane.problem.text() == "template — Unexpected end of template."
     assert not pane.empty.isVisible()
+
+
+def test_a_document_without_a_message_is_no_fault_yet(pane: PromptPane, prompts: Prompts) -> None:
+    refused = Problem("request", "Cannot apply chat template to an empty conversation: add at least one message.")
+    prompts.give(Prompt(problem=refused, request=REQUEST, serial=1))
+    assert (pane.problem.isVisible(), pane.empty.isVisible()) == (False, True)
+    assert "write a message" in pane.empty.text()
+    prompts.give(Prompt(problem=refused, request=replace(REQUEST, messages=[{"role": "user"}]), serial=2))
+    assert (pane.problem.isVisible(), pane.empty.isVisible()) == (True, False)
 
 
 @pytest.mark.parametrize(

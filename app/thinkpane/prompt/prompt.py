@@ -56,6 +56,12 @@ class Prompt:
     change: Change | None = field(default=None, compare=False, repr=False)
 
     @property
+    def is_unwritten(self) -> bool:
+        """Whether all that is wrong is that nobody has written a message yet: a new document is no fault."""
+        refused = self.problem is not None and self.problem.kind == "request"
+        return refused and not self.text and self.request is not None and self.request.messages == []
+
+    @property
     def is_current(self) -> bool:
         """True when text is what the document gives now, so that it may be sent."""
         return self.problem is None and self.request is not None

@@ -100,6 +100,11 @@ class ProblemFeed(QObject):
     def _on_prompts_changed(self, prompt: Prompt) -> None:
         if prompt.request is None and prompt.problem is None:
             return
+        if prompt.is_unwritten:
+            self._asked = None
+            self._newest.drop()
+            self._show(Problems((), prompt))
+            return
         if prompt.problem is not None and (prompt.request is None or prompt.problem.kind not in _CHECKED):
             if prompt.problem.kind != "cancelled":
                 self._asked = None

@@ -67,7 +67,8 @@ class Status(QObject):
 
     def _show_problems(self) -> None:
         """The newest count; a prompt that fails is a problem before its findings are there."""
-        failure, found = self._context.prompts.prompt.problem, self._context.problems.problems
+        prompt, found = self._context.prompts.prompt, self._context.problems.problems
+        failure = prompt.problem if not prompt.is_unwritten else None
         count = max(found.count if found else 0, 1 if failure else 0)
         worst = found.findings[0] if found and found.count else None
         hint = failure.message if failure else worst.summary if worst else ""

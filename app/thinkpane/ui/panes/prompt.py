@@ -273,11 +273,13 @@ class PromptPane(QWidget):
         self._prompt = prompt
         self._show_note()
         self.view.set_stale(prompt.stale)
-        self._problem_box.setVisible(prompt.problem is not None)
+        is_fault = prompt.problem is not None and not prompt.is_unwritten
+        self._problem_box.setVisible(is_fault)
         if prompt.problem is not None:
             self.problem.setText(problem_line(prompt.problem))
-        nothing = not prompt.text and prompt.problem is None
-        self.empty.setText(_EMPTY if prompt.request is None else "This template makes an empty prompt of it.")
+        nothing = not prompt.text and not is_fault
+        is_early = prompt.request is None or prompt.is_unwritten
+        self.empty.setText(_EMPTY if is_early else "This template makes an empty prompt of it.")
         self._stack.setCurrentWidget(self.empty if nothing else self._text)
         self.counts.setText(counts(prompt, self.view.rows.lines.line_count()))
         self.owners.show_prompt(prompt, change)
