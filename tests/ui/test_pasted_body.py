@@ -13,6 +13,7 @@ from thinkpane.endpoints.dialects._api import SendPath
 from thinkpane.endpoints.profile import Endpoint
 from thinkpane.formats.json_values import JsonObject
 from thinkpane.ui.main_window import MainWindow
+from thinkpane.ui.panes.controls import ControlsPane
 from thinkpane.ui.panes.json_body import JsonPane
 from thinkpane.ui.panes.sampling import SamplingPane
 from thinkpane.ui.run_starter import Ready, RunStarter
@@ -219,3 +220,18 @@ def test_an_option_that_is_none_is_told(make_window: Callable[[DocumentState], M
     assert "add_generation_prompt" in window.prompts.prompt.problem.message
     paste(window, BODY)
     qtbot.waitUntil(lambda: window.prompts.prompt.problem is None)
+
+
+def test_a_choice_over_the_bodys_variables_proves_its_effect_against_them(window: MainWindow, qtbot: QtBot) -> None:
+    window.choices.use_template("chatml")
+    messages: JsonObject = {"messages": [{"role": "user", "content": "hi"}]}
+    paste(window, messages | {"chat_template_kwargs": {"enable_thinking": False}})
+    controls, tiers = window.layout_.panes["controls"], window.layout_.tiers
+    assert isinstance(controls, ControlsPane)
+    by_body = "enable_thinking = false (the body's chat_template_kwargs) is in force: No thinking"
+    qtbot.waitUntil(lambda: tiers.reason.whole == by_body)
+    badge = controls.rows["enable_thinking"].badge
+    assert badge.text() == "The body's chat_template_kwargs sets it to false: +19 characters against leaving it out"
+    tiers.picked.emit([each.label for each in window.prompts.template.tiers].index("Thinking"))
+    qtbot.waitUntil(lambda: tiers.reason.whole == "enable_thinking = true (the picker) is in force: Thinking")
+    assert controls.rows["enable_thinking"].badge.text() == "−19 characters against the body's false"

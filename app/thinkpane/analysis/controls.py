@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from thinkpane.analysis.discovery import Discovery, discover
 from thinkpane.analysis.documents_effect import documents_effect_analysis
 from thinkpane.analysis.rendering import RenderMany, analyse, analyse_together
+from thinkpane.analysis.setters import CHOSEN, Setters
 from thinkpane.analysis.tag_effects import TagEffect
 from thinkpane.analysis.thinking_format import ThinkingFormat, thinking_format_analysis
 from thinkpane.analysis.tier_effects import TierEffect
@@ -50,18 +51,22 @@ def controls(template: Template, facts: TemplateFacts, render_many: RenderMany) 
 
 
 def variables_of(
-    found: Discovery, request: RenderRequest, render_many: RenderMany, anywhere: bool = False
+    found: Discovery,
+    request: RenderRequest,
+    render_many: RenderMany,
+    anywhere: bool = False,
+    setters: Setters = CHOSEN,
 ) -> tuple[VariableEffect, ...]:
     """What each variable does to the conversation of `request`, in batches shared by all; documents come last. Empty
     where the template fails on every small conversation.
 
-    anywhere: see `variable_effects_analysis`.
+    anywhere, setters: see `variable_effects_analysis`.
     """
     if found.probed is None:
         return ()
     variables, documents = analyse_together(
         render_many,
-        variable_effects_analysis(found.probed, request, anywhere),
+        variable_effects_analysis(found.probed, request, anywhere, setters),
         documents_effect_analysis(found.template, request),
     )
     return (*variables, *documents)

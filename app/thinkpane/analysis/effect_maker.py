@@ -48,8 +48,8 @@ class EffectMaker:
         template = replace(question.template, source=request.source)
         facts = facts_from_json(self._engine.about("facts", template.source, ticket))
         discovery = self._discovery(template, facts, request, render_many)
-        force = in_force(discovery.template, request, render_many, numbers=question.numbers, unasked=question.unasked)
-        variables = variables_of(discovery, request, render_many)
+        force = in_force(discovery.template, request, render_many, numbers=question.numbers, setters=question.setters)
+        variables = variables_of(discovery, request, render_many, setters=question.setters)
         effects = Effects(question.template, discovery, force, variables, question.serial, question.numbers)
         return EffectAnswer(effects, self._formats.known(template.source, template.variables), template.variables)
 

@@ -1,9 +1,10 @@
 """What the controls do to one prompt, as one value; effect_maker.py works it out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from thinkpane.analysis.setters import Setters
 from thinkpane.formats.json_values import JsonValue
 
 if TYPE_CHECKING:
@@ -41,15 +42,14 @@ class Effects:
 class EffectQuestion:
     """What is to be worked out. serial: the prompt's. request: what was rendered for it.
 
-    numbers: what the window calls each message that is sent, where some are not. unasked: the variables that nobody
-    chose (in_force.in_force).
+    numbers: what the window calls each message that is sent, where some are not. setters: who set its variables.
     """
 
     template: "Template"
     request: "RenderRequest"
     serial: int
     numbers: tuple[int, ...] | None = None
-    unasked: frozenset[str] = frozenset()
+    setters: Setters = field(default_factory=Setters)
 
 
 @dataclass(frozen=True, slots=True)

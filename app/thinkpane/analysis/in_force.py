@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from thinkpane.analysis.in_force_words import Reason, reasons
 from thinkpane.analysis.influence import Influence, first_round, second_round, state_of, unset
 from thinkpane.analysis.rendering import Analysis, RenderMany, analyse
+from thinkpane.analysis.setters import CHOSEN, Setters
 from thinkpane.analysis.thinking_format import ThinkingEnd, opens_thinking
 from thinkpane.analysis.tier_states import TierState
 from thinkpane.analysis.tier_text import tier_text
@@ -49,15 +50,15 @@ def in_force(
     render_many: RenderMany,
     names: frozenset[str] | None = None,
     numbers: Sequence[int] | None = None,
-    unasked: frozenset[str] = frozenset(),
+    setters: Setters = CHOSEN,
 ) -> InForce:
     """Finds it with one or two batches of renders.
 
     request: what is rendered now. names: the variables the template is known to read, None = go by its text.
     numbers: what the sentences call each message of the request, None = counted from 1; for windows in which some
-    messages are not sent. unasked: variables that nobody chose: a runtime profile or a step set them.
+    messages are not sent. setters: who set its variables.
     """
-    return analyse(render_many, in_force_analysis(template, request, names, numbers, unasked))
+    return analyse(render_many, in_force_analysis(template, request, names, numbers, setters))
 
 
 def in_force_analysis(
@@ -65,10 +66,10 @@ def in_force_analysis(
     request: RenderRequest,
     names: frozenset[str] | None = None,
     numbers: Sequence[int] | None = None,
-    unasked: frozenset[str] = frozenset(),
+    setters: Setters = CHOSEN,
 ) -> Analysis[InForce]:
     """`in_force` as an analysis, to be run together with others."""
-    case = Influence(template, request, numbers)
+    case = Influence(template, request, numbers, setters)
     answered = yield first_round(case)
     actual = answered["actual"]
     if actual.text is None:
@@ -79,7 +80,7 @@ def in_force_analysis(
     return InForce(
         state.tier if state else None,
         _label(case, state) if state else "",
-        reasons(case, names, unasked),
+        reasons(case, names),
         opens_thinking(actual.text, template),
         tier_text=tier_text(case.answers, [unset(*case.picker), *(unset(each.name) for each in case.controls)]),
     )

@@ -1,9 +1,10 @@
 """The sentences that say which tag, variable or default is in force, what it beat, and what has no effect."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from thinkpane.analysis.influence import Influence, bare_unset, probe_with_effect, state_of, unset
+from thinkpane.analysis.setters import BODY
 from thinkpane.analysis.tag_occurrences import TagOccurrence
 from thinkpane.analysis.text_change import text_change
 from thinkpane.analysis.thinking_format import opens_thinking
@@ -26,12 +27,12 @@ class Reason:
         return {"text": self.text, "won": self.won, "message_index": self.message, "variable": self.variable}
 
 
-def reasons(case: Influence, names: frozenset[str] | None, unasked: frozenset[str] = frozenset()) -> tuple[Reason, ...]:
+def reasons(case: Influence, names: frozenset[str] | None) -> tuple[Reason, ...]:
     """All that can be said, what won first. names: what the template reads, None = go by its text.
 
-    unasked: variables that nobody chose; that they are idle is no news.
+    That variables which nobody chose are idle is no news.
     """
-    words = _Words(case, names, unasked)
+    words = _Words(case, names)
     found = [*words.about_tags(), *words.about_picker(), *words.about_variables()]
     if not any(each.won for each in found):
         found.extend(words.about_default())
@@ -39,9 +40,9 @@ def reasons(case: Influence, names: frozenset[str] | None, unasked: frozenset[st
 
 
 class _Words:
-    def __init__(self, case: Influence, names: frozenset[str] | None, unasked: frozenset[str]) -> None:
+    def __init__(self, case: Influence, names: frozenset[str] | None) -> None:
         self._case = case
-        self._unasked = unasked
+        self._setters = case.setters
         self._names = names
         self._template = case.template
         self._state = state_of(case, "actual")
@@ -57,18 +58,20 @@ class _Words:
         case, picker = self._case, self._case.picker
         if not picker:
             return
-        chosen, is_asked = self._pairs(picker), not picker.keys() <= self._unasked
-        who = "the picker" if is_asked else "set before rendering"
+        chosen, who = self._pairs(picker), self._who(picker)
         asks_the_same = case.differs("bare", "default") and not case.differs("actual", "bare")
         if case.differs("actual", unset(*picker)) or (asks_the_same and self._state):
             tier = self._label("actual")
             yield Reason(f"{chosen} ({who}) is in force{f': {tier}' if tier else ''}.", True)
-        elif not is_asked:
+        elif picker.keys() <= self._setters.unasked:
             return
         elif case.table.flat and not self._overruled_by_variable(picker):
-            yield Reason(f"{chosen} (the picker) has no effect here: every tier gives this prompt.", False)
+            yield Reason(f"{chosen} ({who}) has no effect here: every tier gives this prompt.", False)
         elif not case.differs("bare", "default") and not self._overruled_by_variable(picker):
-            yield Reason(f"{chosen} (the picker) is what this template does anyway.", True)
+            anyway = "what this template does anyway"
+            if any(name in self._setters.beaten for name in picker):
+                anyway = f"what {BODY} gives already"
+            yield Reason(f"{chosen} ({who}) is {anyway}.", True)
         for name, value in picker.items():
             yield from self._meaning(name, value)
 
@@ -79,7 +82,7 @@ class _Words:
             if self._case.differs("actual", unset(control.name)):
                 if not in_picker:
                     yield Reason(f"{said} {self._change(control.name)}.", True, variable=control.name)
-            elif control.name not in self._unasked and (text := self._idle(control, said, in_picker)):
+            elif control.name not in self._setters.unasked and (text := self._idle(control, said, in_picker)):
                 yield Reason(text, False, variable=control.name)
 
     def about_default(self) -> Iterator[Reason]:
@@ -111,11 +114,12 @@ class _Words:
                 later = any(each.message > tag.message for each in self._case.occurrences)
                 return f"{tag.words} keeps thinking off{' for good' if later else ''}."
             return f"{tag.words} changes the prompt."
-        label = self._label("actual")
+        label, picker = self._label("actual"), self._case.picker
         what = f": {label}" if label else ""
-        if self._case.picker and state_of(self._case, "bare") != self._state:
-            values = ", ".join(shown(value) for value in self._case.picker.values())
-            return f"{tag.words} beats the picker ({values}){what}."
+        if picker and state_of(self._case, "bare") != self._state:
+            values = ", ".join(shown(value) for value in picker.values())
+            beaten = BODY if self._who(picker) == BODY else "the picker"
+            return f"{tag.words} beats {beaten} ({values}){what}."
         return f"{tag.words} is in force{what}."
 
     def _lost(self, tag: TagOccurrence) -> str:
@@ -182,6 +186,8 @@ class _Words:
         return self._effect_elsewhere(control, said)
 
     def _effect_elsewhere(self, control: VariableCandidate, said: str) -> str:
+        if self._case.repeats_body(control.name):
+            return f"{said} is what {BODY} gives already."
         value = self._case.request.variables[control.name]
         if not probe_with_effect(self._case, control.name, value, *trial_values(self._template, control)):
             return f"{control.name} is read but never has an effect."
@@ -205,6 +211,15 @@ class _Words:
         if was.open != now.open:
             return f"turns thinking {'on' if now.open else 'off'}"
         return f"is in force: {text_change(before, after).words}"
+
+    def _who(self, names: Iterable[str]) -> str:
+        """Who set these variables; a person, where one of them was chosen."""
+        setters, asked = self._setters, set(names) - self._setters.unasked
+        if not asked:
+            return "set before rendering"
+        if asked <= setters.body:
+            return BODY
+        return f"the picker and {BODY}" if asked & setters.body else "the picker"
 
     @staticmethod
     def _pairs(variables: dict[str, JsonValue]) -> str:

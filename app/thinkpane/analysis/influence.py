@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from thinkpane.analysis.rendering import Answered
+from thinkpane.analysis.setters import CHOSEN, Setters
 from thinkpane.analysis.tag_occurrences import TagOccurrence, known_tags, tag_occurrences, without_tags
 from thinkpane.analysis.tier_states import TierState, TierTable, switched_requests, tier_requests
 from thinkpane.analysis.trials import (
@@ -26,12 +27,12 @@ OCCURRENCES = 24
 
 
 def unset(*names: str) -> Hashable:
-    """The label of the actual conversation without these variables."""
+    """The label of the actual conversation where these variables are not chosen (Setters.less)."""
     return ("unset", frozenset(names))
 
 
 def bare_unset(*names: str) -> Hashable:
-    """The label of the conversation without tags and without these variables."""
+    """The label of the conversation without tags where these variables are not chosen."""
     return ("bare", frozenset(names))
 
 
@@ -39,7 +40,7 @@ def bare_unset(*names: str) -> Hashable:
 class Influence:
     """One conversation with one template, and all renders of it so far.
 
-    numbers: what sentences call each message, None = counted from 1.
+    numbers: what sentences call each message, None = counted from 1. setters: who set its variables.
     all_tags: its control tags; occurrences: those of them that are looked at. bare: the request without tags.
     picker: the variables set that choosing a tier sets; controls: all that are set and may be controls.
     answers: renders by label: "actual"; "bare"; "default" (bare, picker left out); ("unknown", name); `unset(…)` and
@@ -50,6 +51,7 @@ class Influence:
     template: Template
     request: RenderRequest
     numbers: Sequence[int] | None = None
+    setters: Setters = CHOSEN
     occurrences: tuple[TagOccurrence, ...] = field(init=False)
     all_tags: tuple[TagOccurrence, ...] = field(init=False)
     answers: dict[Hashable, str | None] = field(default_factory=dict)
@@ -72,6 +74,15 @@ class Influence:
         """The variables set that choosing a tier sets."""
         names = tier_variables(self.template)
         return {name: value for name, value in self.request.variables.items() if name in names}
+
+    def less(self, *names: str) -> dict[str, JsonValue]:
+        """The request's variables as they are once these are not chosen."""
+        return self.setters.less(self.request.variables, *names)
+
+    def repeats_body(self, name: str) -> bool:
+        """Whether a variable was set to what the body says anyway."""
+        beaten = self.setters.beaten
+        return name in beaten and shown(beaten[name]) == shown(self.request.variables.get(name))
 
     def words(self, name: str) -> str:
         """A variable that is set, as sentences name it."""
@@ -114,18 +125,18 @@ class Influence:
 def first_round(case: Influence) -> Mapping[Hashable, RenderRequest]:
     """The conversation as it is, bare, in every tier, and without each tag and variable."""
     request, bare = case.request, case.bare
-    picker = tuple(case.picker)
+    picker, less = tuple(case.picker), case.less
     asked: dict[Hashable, RenderRequest] = {
         "actual": request,
         "bare": bare,
-        "default": replace(bare, variables=without(bare.variables, *picker)),
-        unset(*picker): replace(request, variables=without(request.variables, *picker)),
+        "default": replace(bare, variables=less(*picker)),
+        unset(*picker): replace(request, variables=less(*picker)),
         **tier_requests(case.template, bare),
     }
     for name in picker:
         asked["unknown", name] = replace(bare, variables={**bare.variables, name: UNKNOWN_VALUE})
     for control in case.controls:
-        rest = without(request.variables, control.name)
+        rest = less(control.name)
         asked[unset(control.name)] = replace(request, variables=rest)
         asked[bare_unset(control.name)] = replace(bare, variables=rest)
     for each in case.occurrences:
@@ -174,7 +185,7 @@ def _pairs(case: Influence, idle: list[VariableCandidate]) -> dict[Hashable, Ren
     asked: dict[Hashable, RenderRequest] = {}
     for one, other in combinations(case.controls, 2):
         if one in idle or other in idle:
-            rest = without(case.request.variables, one.name, other.name)
+            rest = case.less(one.name, other.name)
             asked[bare_unset(one.name, other.name)] = replace(case.bare, variables=rest)
     return asked
 
@@ -187,7 +198,8 @@ def _trials(case: Influence, idle: list[VariableCandidate]) -> dict[Hashable, Re
             case.request.variables, *(c.name for c in candidates_with(case.template, case.request.variables))
         )
         for probe in PROBES:
-            asked["trial", each.name, probe, None] = probe_request(case.request, probe, rest)
+            plain = {**rest, **{name: value for name, value in case.setters.beaten.items() if name == each.name}}
+            asked["trial", each.name, probe, None] = probe_request(case.request, probe, plain)
             for value in (case.request.variables[each.name], *trial_values(case.template, each)):
                 variables = {**rest, each.name: value}
                 asked["trial", each.name, probe, shown(value)] = probe_request(case.request, probe, variables)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from thinkpane.analysis.influence import Influence, first_round, state_of, unset
 from thinkpane.analysis.probed import Probed
 from thinkpane.analysis.rendering import Analysis
+from thinkpane.analysis.setters import BODY, CHOSEN, Setters
 from thinkpane.analysis.tag_occurrences import without_tags
 from thinkpane.analysis.text_change import text_change
 from thinkpane.analysis.trials import (
@@ -56,22 +57,23 @@ class VariableEffect:
 
 
 def variable_effects_analysis(
-    probed: Probed, request: RenderRequest, anywhere: bool = False
+    probed: Probed, request: RenderRequest, anywhere: bool = False, setters: Setters = CHOSEN
 ) -> Analysis[tuple[VariableEffect, ...]]:
     """The effects of the template's candidates, then of variables that tiers or the request set besides.
 
     probed: the template and what its variables do in small conversations. anywhere: an effect there counts as one, not
-    only in this conversation. Where the template fails on the conversation, effects are those on the first small one.
+    only in this conversation. setters: who set its variables; one that beats the body is told against the body's
+    value. Where the template fails on the conversation, effects are those on the first small one.
     """
     template = probed.template
     candidates = candidates_with(template, request.variables)
     read = [each for each in candidates if may_read(request.source, each.name, None)]
-    case = Influence(template, request)
+    case = Influence(template, request, setters=setters)
     mine = {each.name: request.variables[each.name] for each in read if each.name in request.variables}
     answered = yield {**first_round(case), **_values(case, read), **probed.unknown(mine)}
     probed = probed.knowing({label: each for label, each in answered.items() if label in probed.unknown(mine)})
     if answered["actual"].text is None:
-        case = Influence(template, probe_request(request, next(iter(PROBES)), request.variables))
+        case = Influence(template, probe_request(request, next(iter(PROBES)), request.variables), setters=setters)
         answered = {**answered, **(yield {**first_round(case), **_values(case, read)})}
     case.learn(answered)
     judges = [_Judge(case, probed, each) for each in candidates]
@@ -105,6 +107,7 @@ class _Judge:
         self._probed = probed
         self._is_set = control.name in case.request.variables
         self._value = case.request.variables.get(control.name)
+        self._beats = control.name in case.setters.beaten
         self._base: Hashable = unset(control.name) if self._is_set else "actual"
         self._loud = (probed.loud_at(control, self._value) if self._is_set else None) or probed.loud(control)
 
@@ -121,14 +124,14 @@ class _Judge:
     def rivals(self) -> Iterator[tuple[Hashable, RenderRequest]]:
         """For a variable that is silent here though not elsewhere: the prompt without each tag and variable."""
         # A value that is set and silent everywhere is overruled only where no other value would be heard either.
-        silent = self._is_set and (self._loud is None or self._loud.value != self._value)
+        silent = self._is_set and not self._beats and (self._loud is None or self._loud.value != self._value)
         if self._changing() or self._loud is None or (silent and not self._overruled()):
             return
-        name = self.control.name
+        name, heard = self.control.name, self._value if self._beats else self._loud.value
         for rival, request in self._without_rivals().items():
-            rest = without(request.variables, name)
+            rest = self._case.setters.less(request.variables, name)
             yield ("rival", name, rival, False), replace(request, variables=rest)
-            yield ("rival", name, rival, True), replace(request, variables={**rest, name: self._loud.value})
+            yield ("rival", name, rival, True), replace(request, variables={**rest, name: heard})
 
     def _without_rivals(self) -> dict[str, RenderRequest]:
         case, request = self._case, self._case.request
@@ -192,7 +195,7 @@ class _Judge:
 
     def _changes(self, changing: list[JsonValue]) -> str:
         if self._is_set:
-            return f"{self._change_under(changing[0])} against leaving it out"
+            return f"{self._change_under(changing[0])} against {self._other()}"
         if not self.control.values and self.control.kind in ("text", "list", "object"):
             value = changing[:2][-1]
             return f"{self._worded(value)}: {self._change_under(value)}"
@@ -209,9 +212,17 @@ class _Judge:
         before, after = self._case.answers.get(self._base), self._case.answers.get(self._label(value))
         return text_change(before or "", after or "").words
 
+    def _other(self) -> str:
+        """What there would be instead of the value that is set."""
+        return f"the body's {shown(self._case.setters.beaten[self.control.name])}" if self._beats else "leaving it out"
+
     def _silence(self) -> str:
         if self._loud is None:
             return "read, but never has an effect"
+        if self._case.repeats_body(self.control.name):
+            return f"{BODY} says the same"
+        if self._beats:
+            return f"no effect here against {self._other()}"
         if self._is_set and self._probed.loud_at(self.control, self._value) is None:
             return "this value has no effect"
         return f"no effect here; it has one in {self._loud.place}"

@@ -89,7 +89,8 @@ def _found(arguments: argparse.Namespace, services: Services) -> Told:
         for side, name, each in zip("AB", names, asked, strict=True)
     )
     for side, each, made in zip("AB", asked, (one, other), strict=True):
-        for note in set_notes([*variants[""], *variants[side]], each.job, made.prompt, services.engine):
+        given = [*variants[""], *variants[side]]
+        for note in set_notes(given, each.job, made.prompt, services.engine, each.file_variables):
             write_error(f"thinkpane diff: {side}: {note}")
     return _told(one, other, tokenizer)
 

@@ -1,6 +1,7 @@
 """The options of every command that renders (render, request, send, …), and the job they make of a FILE."""
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -24,10 +25,14 @@ from thinkpane.workspace.state import DocumentState
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a command line asks to be rendered: the document it made, and the job for the engine."""
+    """What a command line asks to be rendered: the document it made, and the job for the engine.
+
+    file_variables: the template variables of FILE itself, before the options.
+    """
 
     state: DocumentState
     job: PromptJob
+    file_variables: Mapping[str, JsonValue]
 
 
 def add_file(parser: argparse.ArgumentParser) -> None:
@@ -113,7 +118,7 @@ def read_asked(
         continue_final_message=continued or going_on,
         now=arguments.now,
     )
-    return Asked(state, job)
+    return Asked(state, job, split_options(document.variables)[0])
 
 
 def line_defaults(arguments: argparse.Namespace) -> dict[str, JsonValue]:

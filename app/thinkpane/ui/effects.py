@@ -9,12 +9,13 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from thinkpane.analysis.coverage import Coverage, coverage, united
 from thinkpane.analysis.effects import EffectAnswer, EffectQuestion, Effects
 from thinkpane.analysis.ignored import ignored
+from thinkpane.analysis.setters import Setters, setters_of
 from thinkpane.analysis.thinking_formats import ThinkingFormats
 from thinkpane.errors import ThinkpaneError
 from thinkpane.prompt.prompt import Prompt
 from thinkpane.templates.template import Template
 from thinkpane.ui.newest import Newest, let_it_end
-from thinkpane.workspace.body_variables import given_variables
+from thinkpane.workspace.body_variables import carried_variables
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -165,9 +166,10 @@ class EffectFeed(QObject):
         request = prompt.request
         if prompt.serial != effects.serial or prompt.owners is None or request is None or prompt.stale:
             return False
+        setters = _setters(_Asked(self._prompts.template, prompt, self._document.state), request)
         own = {
             **effects.template.variables,
-            **_unasked(_Asked(self._prompts.template, prompt, self._document.state), request),
+            **{name: each for name, each in request.variables.items() if name in setters.unasked},
         }
         self._is_tracing = True
         self._tracings.ask(_Tracing(effects, prompt, request, own))
@@ -216,10 +218,9 @@ def _question(asked: _Asked) -> EffectQuestion:
     request = asked.prompt.request
     assert request is not None
     numbers = asked.prompt.request_origins.numbers or None
-    return EffectQuestion(asked.template, request, asked.prompt.serial, numbers, frozenset(_unasked(asked, request)))
+    return EffectQuestion(asked.template, request, asked.prompt.serial, numbers, _setters(asked, request))
 
 
-def _unasked(asked: _Asked, request: "RenderRequest") -> dict[str, "JsonValue"]:
-    """The variables that neither the document nor the template gave: a profile or a step set them."""
-    given = {**asked.template.variables, **given_variables(asked.state)}
-    return {name: each for name, each in request.variables.items() if name not in given}
+def _setters(asked: _Asked, request: "RenderRequest") -> Setters:
+    state = asked.state
+    return setters_of(request.variables, asked.template.variables, state.variables, carried_variables(state))

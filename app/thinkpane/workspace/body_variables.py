@@ -26,6 +26,11 @@ def given_variables(state: DocumentState) -> dict[str, JsonValue]:
     return split_options(with_carried(state).variables)[0]
 
 
+def carried_variables(state: DocumentState) -> dict[str, JsonValue]:
+    """The template variables that the body carries, whether they are in force or not."""
+    return given_variables(replace(state, variables={}))
+
+
 def render_options(options: Mapping[str, JsonValue]) -> tuple[bool | None, bool | str]:
     """`add_generation_prompt` (None = not said) and `continue_final_message` (False, True or a field's name).
 

@@ -6,6 +6,7 @@ import pytest
 
 from support.discovered import discovered
 from thinkpane.analysis.in_force import InForce, in_force
+from thinkpane.analysis.setters import Setters
 from thinkpane.engine.host import Engine
 from thinkpane.engine.request import Rendered, RenderRequest
 from thinkpane.formats.json_values import JsonValue
@@ -333,6 +334,6 @@ def test_what_nobody_chose_is_no_choice_and_its_idleness_no_news(engine: Engine)
     variables = {**template.variables, "reasoning_effort": "3", "thinking_level": "2", "bos": ""}
     request = RenderRequest(template.source, messages, variables=variables)
     unasked = frozenset({"reasoning_effort", "thinking_level", "bos"})
-    assert said(in_force(template, request, engine.render_many, unasked=unasked)) == [
+    assert said(in_force(template, request, engine.render_many, setters=Setters(unasked))) == [
         "+ reasoning_effort = 3 (set before rendering) is in force: L3 Artemis."
     ]

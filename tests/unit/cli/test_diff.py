@@ -187,3 +187,26 @@ def test_the_file_at_fault_is_named(running: PatientServices, capsys: pytest.Cap
     assert capsys.readouterr().err == f"thinkpane: {broken}: Message 1 is not an object.\n"
     assert run(["render", str(broken)], running) == 1
     assert capsys.readouterr().err == "thinkpane: Message 1 is not an object.\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "notes"),
+    [
+        ("enable_thinking=true", ""),
+        (
+            "enable_thinking=false",
+            "thinkpane diff: B: “enable_thinking=false” has no effect: "
+            "what it says holds without it, or another variable overrules it.\n",
+        ),
+    ],
+)
+def test_a_value_is_held_against_the_one_of_the_body(
+    running: PatientServices, capsys: pytest.CaptureFixture[str], tmp_path: Path, given: str, notes: str
+) -> None:
+    body = {"messages": [{"role": "user", "content": "hi"}], "chat_template_kwargs": {"enable_thinking": False}}
+    (tmp_path / "a.json").write_text(json.dumps(body), encoding="utf-8")
+    line = ["diff", str(tmp_path / "a.json"), "--template", "chatml", "--set", f"B: {given}", "--json"]
+    assert run(line, running) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["same"] == bool(notes)
+    assert told.err == notes
