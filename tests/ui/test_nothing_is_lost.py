@@ -75,11 +75,11 @@ def test_a_reply_is_not_appended_to_another_document(window: MainWindow, qtbot: 
     assert roles(window) == []
     assert not window.session.may_append
     assert not window.layout_.append.isVisible()
-    assert "“Untitled”" in window.layout_.elsewhere.text()
+    assert "of another untitled document, which is not open" in window.layout_.elsewhere.text()
     assert window.layout_.elsewhere.isVisible()
     window.actions_["append"].trigger()
     assert roles(window) == []
-    assert "This reply is of “Untitled”" in window.layout_.banner.sentence.text()
+    assert "This reply is of another untitled document" in window.layout_.banner.sentence.text()
     window.session.give_result(0, "21 °C")
     window.session.break_loop()
     assert roles(window) == []
@@ -105,8 +105,11 @@ def test_a_reply_that_comes_while_another_document_is_opened_is_said_to_be_elsew
     with qtbot.waitSignal(window.runs.finished):
         window.session.run(demo_speed=0)
         window.files.new()
-    assert "“asked”" in window.layout_.elsewhere.text()
+    assert "of “asked”, which" in window.layout_.elsewhere.text()
     assert not window.session.may_append
+    (tmp_path / "other").mkdir()
+    window.document.save_as(tmp_path / "other" / "asked.thinkpane.json")
+    assert window.session.elsewhere.startswith("This reply is of another “asked”, which")
 
 
 def test_a_received_reply_is_in_the_journal(window: MainWindow, services: PatientServices, qtbot: QtBot) -> None:

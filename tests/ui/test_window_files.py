@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from support.services import PatientServices
 from support.windows import prompt_with
-from thinkpane.ui.document_files import first_document
+from thinkpane.ui.document_files import SAMPLES, first_document
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.workspace.document_file import read_document, write_document
 from thinkpane.workspace.state import DocumentState
@@ -30,6 +30,18 @@ def test_files_open_save_and_are_remembered(window: MainWindow, qtbot: QtBot, tm
     assert window.files.save()
     assert window.windowTitle() == "talk – Thinkpane"
     assert read_document(path).template == "llama-3"
+
+
+def test_the_open_file_alone_is_lit_in_the_list(window: MainWindow, tmp_path: Path) -> None:
+    path, recent = tmp_path / "talk.thinkpane.json", window.layout_.recent
+    write_document(path, first_document())
+    for leave in (window.files.new, lambda: window.files.open_sample(next(iter(SAMPLES)))):
+        assert window.files.open(path)
+        assert [item.text() for item in recent.selectedItems()] == ["talk"]
+        leave()
+        assert [recent.item(row).text() for row in range(recent.count())] == ["talk"]
+        assert recent.selectedItems() == []
+        assert recent.currentRow() == -1
 
 
 def test_a_file_that_is_no_document_is_one_sentence(window: MainWindow, tmp_path: Path) -> None:

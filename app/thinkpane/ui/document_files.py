@@ -14,7 +14,7 @@ from thinkpane.ui.dialogs.question import ask, plain_words
 from thinkpane.ui.trying import done
 from thinkpane.ui.widgets.plain_tip import plain_tip
 from thinkpane.workspace.autosave import Autosave, Leftover, claim_leftovers
-from thinkpane.workspace.document import Document
+from thinkpane.workspace.document import Change, Document
 from thinkpane.workspace.document_file import SUFFIX, document_from_json
 from thinkpane.workspace.state import DocumentState
 
@@ -40,7 +40,7 @@ class DocumentFiles(QObject):
         failed(object): a Problem to be told where a person looks.
         written(object): an autosave was tried; its Problem, None where it was written. From the writing thread.
         changed(): the file, or whether there is unsaved work.
-        remembered(): the list of recent files is another one.
+        remembered(): the list of recent files is another one, or another of them is open.
         leaving(): the document may go; what is typed for it and not in it yet has to come now.
     """
 
@@ -57,7 +57,7 @@ class DocumentFiles(QObject):
         self._recent = recent
         self._folders = folders
         self._autosave: Autosave | None = None
-        self._end_listening = document.listen(lambda _: self.changed.emit())
+        self._end_listening = document.listen(self._on_document_changed)
 
     @property
     def can_undo(self) -> bool:
@@ -232,6 +232,11 @@ class DocumentFiles(QObject):
     def _save_as(self, path: Path) -> None:
         self._document.save_as(path)
         self._remember(path)
+
+    def _on_document_changed(self, change: Change) -> None:
+        self.changed.emit()
+        if "file" in change.parts:
+            self.remembered.emit()
 
     def _remember(self, path: Path) -> None:
         self._try(lambda: self._recent.add(path))

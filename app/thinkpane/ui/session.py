@@ -109,7 +109,7 @@ class Session(QObject):
         place = self._place
         if place is None or place.is_here:
             return ""
-        return f"This reply is of “{place.name}”, which is not open any more. It can be copied, but not appended here."
+        return f"This reply is of {place.words}, which is not open any more. It can be copied, but not appended here."
 
     def run(self, demo_speed: float | None = None, *, anyway: bool = False) -> None:
         """Sends the document as it stands; says why where it cannot.

@@ -23,16 +23,19 @@ class ReplyPlace:
         self._is_accepted = answered is None
         self._document = document
         self._serial = document.serial
-        self._name = document.name
+        self._name, self._has_file = document.name, document.path is not None
         self._reply = 0
         self._results: dict[int, int] = {}
 
     @property
-    def name(self) -> str:
-        """What the document is called, or was when another one took its place."""
+    def words(self) -> str:
+        """The document as sentences name it, told apart from the open one; as it was when another took its place."""
         if self.is_here:
-            self._name = self._document.name
-        return self._name
+            self._name, self._has_file = self._document.name, self._document.path is not None
+        is_alike = not self.is_here and self._name == self._document.name
+        if not self._has_file:
+            return f"{'another' if is_alike else 'an'} untitled document"
+        return f"another “{self._name}”" if is_alike else f"“{self._name}”"
 
     @property
     def is_here(self) -> bool:
