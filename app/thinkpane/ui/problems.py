@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -31,14 +32,14 @@ _CHECKED = ("template", "request")
 """Kinds of failed renders that are worth checking; one that takes too long or too much memory would do so again."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Problems:
     """The findings about one prompt, the worst first."""
 
     findings: tuple[Finding, ...]
     prompt: Prompt
 
-    @property
+    @cached_property
     def count(self) -> int:
         """How many of them are more than notes."""
         return sum(each.severity != "note" for each in self.findings)

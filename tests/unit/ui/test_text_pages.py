@@ -131,3 +131,31 @@ def test_the_change_between_two_texts_is_the_one_that_was_made() -> None:
     change = change_between(old, new)
     assert old[: change.start] + change.text + old[change.end :] == new
     assert len(change.text) <= 9
+
+
+KEYS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 3), st.sampled_from(["", "x", "\n", "ab c", "y" * 5_000])))
+
+
+def rows(lines: TextLines) -> list[tuple[int, int]]:
+    """Where each piece begins and how many rows lie above it, once every page was looked into."""
+    all_pieces = pieces(lines)
+    for each in all_pieces:
+        lines.rows_before(each)
+    return [(each.start, lines.rows_before(each)) for each in all_pieces]
+
+
+@UNHURRIED
+@given(st.integers(0, 120), KEYS)
+def test_keys_in_an_opened_page_leave_what_reading_anew_gives(width: int, keys: list[tuple[float, int, str]]) -> None:
+    text = "\n".join("words " * (number % 40) + "w" * (number % 7 * width) for number in range(600))
+    lines = TextLines(text)
+    for share, removed, new in keys:
+        start = round(share * len(text))
+        end = min(start + removed, len(text))
+        lines.rows_before(lines.piece_at(start))
+        text = text[:start] + new + text[end:]
+        lines.replace(start, end, new, text)
+        assert lines.line_number(len(text)) == text.count("\n") + 1
+    fresh = TextLines(text)
+    assert rows(lines) == rows(fresh)
+    assert lines.row_count() == fresh.row_count()

@@ -56,6 +56,33 @@ class TextPages:
         self.pages[first : last + 1] = self._read(text, begin, begin + length)
         self._place()
 
+    def typed(self, text: str, start: int, end: int, new_end: int, longest: int) -> bool:
+        """The same where it is a key in a short line of a page that was looked into: what is known of the page stays.
+        False where it is not so, and nothing was done. longest: code points of a line that is one piece."""
+        number = self.page_at(start)
+        page, begin = self.pages[number], self.begins[number]
+        by = new_end - end
+        opened = page.opened
+        if opened is None or end >= begin + page.length or not PAGE // 2 <= page.length + by < 2 * PAGE:
+            return False
+        line = text.rfind("\n", begin, start) + 1
+        stop = text.find("\n", new_end, new_end + longest)
+        # Without a newline in what came or went, and with one at both ends, in the page: the others are not touched.
+        if not begin < line or not new_end <= stop < begin + page.length + by or stop - line + max(0, -by) >= longest:
+            return False
+        index = bisect_right(opened.starts, line - begin) - 1
+        whole = index >= 0 and opened.starts[index] == line - begin
+        if not whole or opened.starts[index + 1 : index + 2] != [stop + 1 - by - begin] or "\n" in text[start:new_end]:
+            return False
+        opened.starts[index + 1 :] = [each + by for each in opened.starts[index + 1 :]]
+        rows = -(-(stop - line) // self._columns) or 1
+        page.rows += rows - opened.rows[index]
+        opened.rows[index] = rows
+        page.length += by
+        self.length += by
+        self.begins[number + 1 :] = [each + by for each in self.begins[number + 1 :]]
+        return True
+
     def close(self, start: int, end: int) -> None:
         """Forgets where the pieces are in the pages that hold [start, end]; how many rows they had stays."""
         for page in self.pages[self.page_at(start) : self.page_at(end) + 1]:

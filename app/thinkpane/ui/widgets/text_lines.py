@@ -93,6 +93,8 @@ class TextLines:
         else:
             self._text = self._text[:start] + text + self._text[end:]
         new_end = start + len(text)
+        if self._pages.typed(self._text, start, end, new_end, LONGEST):
+            return
         self._pages.replaced(self._text, start, end, new_end)
         line_end = self._text.find("\n", new_end)
         last = line_end + 1 if line_end >= 0 else len(self._text)
