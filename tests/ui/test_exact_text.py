@@ -149,6 +149,42 @@ def test_marks_follow_the_text(editor: ExactTextEdit) -> None:
     assert editor.extraSelections() == []
 
 
+def marked(editor: ExactTextEdit) -> list[str]:
+    """What is painted as marked."""
+    return [each.cursor.selectedText() for each in editor.extraSelections()]
+
+
+def test_what_is_typed_beside_a_mark_is_not_marked(editor: ExactTextEdit) -> None:
+    editor.set_text("[L9]")
+    editor.set_marks([(0, 4)])
+    caret(editor, 4)
+    QTest.keyClicks(editor, " a tag")
+    QTest.keyClick(editor, Qt.Key.Key_Return)
+    QTest.keyClicks(editor, "then text")
+    assert marked(editor) == ["[L9]"]
+    caret(editor, 0)
+    QTest.keyClicks(editor, "so ")
+    assert marked(editor) == ["[L9]"]
+
+
+def test_what_is_typed_behind_a_lit_stretch_is_not_lit(editor: ExactTextEdit) -> None:
+    editor.set_text("one")
+    editor.set_lit((0, 3))
+    caret(editor, 3)
+    QTest.keyClicks(editor, " two")
+    assert marked(editor) == ["one"]
+
+
+def test_a_mark_written_over_is_marked_where_it_stands_again(editor: ExactTextEdit) -> None:
+    editor.set_text("[L9]")
+    editor.set_marks([(0, 4)])
+    # As a card does: the marks of the new text, which are where the old ones were.
+    editor.edited.connect(lambda _: editor.set_marks([(0, 4)]))
+    editor.selectAll()
+    editor.insert_exactly("[L3] and more")
+    assert marked(editor) == ["[L3]"]
+
+
 TYPED = st.text(st.sampled_from("ab 😀\n"), max_size=3)
 PLACES = st.tuples(st.integers(0, 40), st.integers(0, 4), TYPED)
 

@@ -188,7 +188,10 @@ class ExactTextEdit(QPlainTextEdit):
     def _extra(self, start: int, end: int, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
         """A stretch (code points) in a format of its own."""
         found = QTextEdit.ExtraSelection()
-        found.cursor = self._cursor(start, end)
+        cursor = self._cursor(start, end)
+        # Else it would grow with what is typed at its end; an empty one moves as a whole and stays empty.
+        cursor.setKeepPositionOnInsert(start < end)
+        found.cursor = cursor
         found.format = form
         return found
 
@@ -220,6 +223,9 @@ class ExactTextEdit(QPlainTextEdit):
             is_much_less = splice.end - splice.start >= _LONGEST_WORD
             self._fit_wrapping(self._shown, None if is_much_less else (splice.start, splice.start + len(splice.text)))
             self.edited.emit(new)
+            if removed and added and (self._marks or self._lit):
+                # A stretch that was written over selects all that came in its place.
+                self._paint_marks()
 
     def _on_text_grown(self) -> None:
         self._fit_height()
