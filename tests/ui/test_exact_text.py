@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from thinkpane.ui.models.shown_text import shown, units
@@ -229,3 +229,41 @@ def test_a_word_without_end_is_broken_anywhere_so_that_it_is_laid_out_in_time(qt
     editor.selectAll()
     QTest.keyClick(editor, Qt.Key.Key_Z)
     assert (editor.text, editor.wordWrapMode()) == ("z", modes.WrapAtWordBoundaryOrAnywhere)
+
+
+def widths(editor: ExactTextEdit) -> set[float]:
+    """The widths that lines are broken at, in pixels."""
+    found: set[float] = set()
+    block = editor.document().firstBlock()
+    while block.isValid():
+        editor.blockBoundingRect(block)
+        found |= {block.layout().lineAt(n).width() for n in range(block.layout().lineCount())}
+        block = block.next()
+    return found
+
+
+def test_lines_of_a_long_text_shown_late_end_before_the_scroll_bar(qtbot: QtBot) -> None:
+    around = QWidget()
+    qtbot.addWidget(around)
+    column = QVBoxLayout(around)
+    column.addStretch()
+    around.resize(500, 900)
+    around.show()
+    late = ExactTextEdit(around)
+    late.set_text("lorem ipsum " * 600)
+    column.addWidget(late)
+    late.show()
+    qtbot.waitUntil(late.verticalScrollBar().isVisible)
+    assert widths(late) == {late.viewport().width() - 2 * late.document().documentMargin()}
+    late.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(late, " more")
+    assert late.horizontalScrollBar().value() == 0
+    around.resize(420, 900)
+    qtbot.waitUntil(lambda: widths(late) == {late.viewport().width() - 2 * late.document().documentMargin()})
+
+
+def test_a_wrapped_text_never_scrolls_sideways(editor: ExactTextEdit) -> None:
+    editor.set_text("x" * 500 + " " * 500)
+    editor.horizontalScrollBar().setRange(0, 8)
+    editor.horizontalScrollBar().setValue(8)
+    assert (editor.horizontalScrollBar().maximum(), editor.horizontalScrollBar().value()) == (0, 0)

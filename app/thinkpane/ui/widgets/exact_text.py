@@ -79,12 +79,14 @@ class ExactTextEdit(QPlainTextEdit):
         self._most_lines = most_lines
         self._marks: list[tuple[int, int]] = []
         self._lit: tuple[int, int] | None = None
+        self._wrapped_width = 0
         self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)
         self.document().setDocumentMargin(2)
         if most_lines:
             self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self.horizontalScrollBar().rangeChanged.connect(self._on_side_range_changed)
             self.textChanged.connect(self._on_text_grown)
         self.document().contentsChange.connect(self._on_contents_changed)
         theme.state().changed.connect(self._on_theme_changed)
@@ -230,6 +232,11 @@ class ExactTextEdit(QPlainTextEdit):
     def _on_text_grown(self) -> None:
         self._fit_height()
 
+    def _on_side_range_changed(self, least: int, most: int) -> None:
+        """Lines are broken, so nothing is beside them: a pixel too wide must not move them."""
+        if (least, most) != (0, 0):
+            self.horizontalScrollBar().setRange(0, 0)
+
     def _on_theme_changed(self) -> None:
         self._paint_marks()
         self._fit_height()
@@ -255,6 +262,14 @@ class ExactTextEdit(QPlainTextEdit):
             self.setFixedHeight(wanted)
         if not is_capped:
             self.verticalScrollBar().setValue(0)
+
+    def _wrap_anew(self) -> None:
+        """Breaks lines at the width there is now. While a viewport is being shown, Qt loses a resize that comes in
+        answer to its first one: a scroll bar that appears takes its room unheard."""
+        size = self.viewport().size()
+        if size.width() != self._wrapped_width:
+            self._wrapped_width = size.width()
+            super().resizeEvent(QResizeEvent(size, QSize()))
 
     def sizeHint(self) -> QSize:
         """One line wide enough to type in; the height comes from the text."""
@@ -325,6 +340,8 @@ class ExactTextEdit(QPlainTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width breaks lines elsewhere; in less height the caret stays in sight."""
+        if event.oldSize().width() != event.size().width():
+            self._wrapped_width = self.viewport().width()
         super().resizeEvent(event)
         if self.hasFocus() and event.size().height() < event.oldSize().height():
             self.ensureCursorVisible()
@@ -334,6 +351,7 @@ class ExactTextEdit(QPlainTextEdit):
     def showEvent(self, event: QShowEvent) -> None:
         """Lines may have been laid out for another width, or in another font, while it was hidden."""
         super().showEvent(event)
+        self._wrap_anew()
         self._fit_height()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
