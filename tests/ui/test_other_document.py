@@ -1,11 +1,15 @@
 """What belongs to one document stands in for nothing of the next: its prompt, its template, a refusal."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
+from PySide6.QtCore import QCoreApplication, Qt
 from pytestqt.qtbot import QtBot
 
+from thinkpane.formats.json_values import JsonValue
 from thinkpane.ui.document_files import first_document
 from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.panes.controls import ControlsPane
@@ -40,6 +44,41 @@ def test_a_document_that_fails_has_no_last_good_prompt_of_another(
     window.document.new(replace(first_document(), template=str(path)))
     qtbot.waitUntil(lambda: window.prompts.prompt.problem is not None)
     assert (window.prompts.prompt.text, window.prompts.prompt.stale) == ("", False)
+
+
+def test_a_new_document_shows_no_effects_of_the_one_before(window: MainWindow, qtbot: QtBot) -> None:
+    window.choices.use_template("chatml")
+    messages: list[JsonValue] = [{"role": "user", "content": "hi"}]
+    window.arrivals.take_text(
+        json.dumps({"messages": messages, "chat_template_kwargs": {"enable_thinking": False, "odd": 1}})
+    )
+    controls, tiers = window.layout_.panes["controls"], window.layout_.tiers
+    assert isinstance(controls, ControlsPane)
+    qtbot.waitUntil(lambda: "No thinking" in tiers.reason.whole and not controls.ignored.lines.isHidden())
+    badge = controls.rows["enable_thinking"].badge
+    assert badge.text()
+    window.document.new(DocumentState(template="chatml"))
+    assert tiers.reason.whole == tiers.lost.whole == tiers.effect.whole == ""
+    assert not any(each.isChecked() for each in tiers.buttons)
+    assert controls.ignored.lines.isHidden()
+    assert list(controls.rows) == ["enable_thinking", "preserve_thinking"]
+    assert controls.rows["enable_thinking"].badge.text() == ""
+    window.document.new(replace(first_document(), template="chatml"))
+    qtbot.waitUntil(lambda: "Thinking" in tiers.reason.whole)
+    assert controls.rows["enable_thinking"].badge.text()
+
+
+def test_effects_that_come_after_their_document_are_not_told(window: MainWindow, qtbot: QtBot) -> None:
+    effects, found = window.effects, Event()
+    qtbot.waitUntil(lambda: effects.is_settled)
+    effects._found.connect(lambda _: found.set(), Qt.ConnectionType.DirectConnection)
+    with qtbot.waitSignal(window.prompts.changed):
+        window.choices.next_tier()
+    assert found.wait(20), "the answer is there, and waits for the window's thread"
+    window.document.new(DocumentState(template=window.document.state.template))
+    QCoreApplication.processEvents()
+    assert effects.effects is not None
+    assert effects.effects.variables == ()
 
 
 def test_a_refusal_is_over_with_the_next_prompt_that_may_be_sent(

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from thinkpane.analysis.coverage import Coverage, coverage, united
 from thinkpane.analysis.effects import EffectAnswer, EffectQuestion, Effects
 from thinkpane.analysis.ignored import ignored
+from thinkpane.analysis.in_force import InForce
 from thinkpane.analysis.setters import Setters, setters_of
 from thinkpane.analysis.thinking_formats import ThinkingFormats
 from thinkpane.errors import ThinkpaneError
@@ -62,7 +63,8 @@ class EffectFeed(QObject):
     """The effects for the newest prompt. formats: the thinking formats found so far, for all who ask for one.
 
     Signals:
-        changed(object): new Effects, in the window's thread.
+        changed(object): new Effects, in the window's thread; those of another document are told without their facts
+            at once.
         outdated(): the prompt is another one, and has been for a moment; what is shown may not hold any more.
     """
 
@@ -92,6 +94,9 @@ class EffectFeed(QObject):
         self._newest = Newest[_Asked, Effects]("effects", self._answer, self._found.emit, self._cancel, pause)
         self._traced.connect(self._on_tracings_found, Qt.ConnectionType.QueuedConnection)
         self._tracings = Newest[_Tracing, Effects]("traces", self._with_trace, self._traced.emit, let_it_end, 0.0)
+        self._of_document = document.serial
+        self._end_listening = document.listen(lambda _: self._leave_other_document())
+        self.destroyed.connect(self._end_listening)
         prompts.changed.connect(self._on_prompts_changed)
 
     @property
@@ -115,11 +120,13 @@ class EffectFeed(QObject):
 
     def close(self) -> None:
         """Ends the threads; nothing is told any more."""
+        self._end_listening()
         self._newest.close()
         self._tracings.close()
 
     @Slot(object)
     def _on_prompts_changed(self, prompt: Prompt) -> None:
+        self._leave_other_document()
         if prompt.serial == self._serial:
             self._show_trace(prompt)
             return
@@ -130,6 +137,18 @@ class EffectFeed(QObject):
         if not self._outdated.isActive():
             self._outdated.start()
         self._newest.ask(_Asked(self._prompts.template, prompt, self._document.state))
+
+    def _leave_other_document(self) -> None:
+        """The effects of another document are none of this one; what its template has for controls may stay."""
+        if self._document.serial == self._of_document:
+            return
+        self._of_document = self._document.serial
+        self._newest.drop()
+        self._tracings.drop()
+        effects, self._latest = self._effects, None
+        if effects is not None:
+            self._tell(replace(effects, in_force=InForce(), variables=(), numbers=None, coverage=None, ignored=()))
+        self._outdated.stop()
 
     def _answer(self, asked: _Asked, ticket: object) -> Effects | None:
         from thinkpane.analysis.analyst import is_large
