@@ -69,7 +69,7 @@ def test_shows_copies_and_counts_the_prompt_s_own_string(pane: PromptPane, promp
     assert pane.view.text == TEXT
     pane.copy()
     assert QGuiApplication.clipboard().text() == TEXT.replace("\ud800", "\ufffd")
-    assert pane.counts.text() == "40 characters · 3 special tokens · 2 lines · rendered in 3.2 ms"
+    assert pane.counts.whole == "40 characters · 3 special tokens · 2 lines · rendered in 3.2 ms"
 
 
 def test_special_tokens_are_chips_in_their_role_s_colour(pane: PromptPane, prompts: Prompts) -> None:

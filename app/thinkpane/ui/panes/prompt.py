@@ -70,7 +70,7 @@ class PromptPane(QWidget):
         self.empty.setContentsMargins(32, 32, 32, 32)
         self.bar = OwnerBar()
         self.legend = ElidedLabel("dim")
-        self.counts = _wrapped("", "dim")
+        self.counts = ElidedLabel("dim")
         self.tokens = TokenizerRow(context.tokens, self.warned.emit)
         self.room = _wrapped("", "dim")
         self.room.hide()
@@ -281,7 +281,9 @@ class PromptPane(QWidget):
         is_early = prompt.request is None or prompt.is_unwritten
         self.empty.setText(_EMPTY if is_early else "This template makes an empty prompt of it.")
         self._stack.setCurrentWidget(self.empty if nothing else self._text)
-        self.counts.setText(counts(prompt, self.view.rows.lines.line_count()))
+        # One line, whatever a render took: the text would jump where the words needed a second one at some keys.
+        self.counts.set_whole(counts(prompt, self.view.rows.lines.line_count()))
+        self.counts.setToolTip(plain_tip(self.counts.whole))
         self.owners.show_prompt(prompt, change)
         self.stream.show_prompt(prompt)
         self.going.show_prompt(prompt)
