@@ -199,14 +199,18 @@ def large_letters(small: MainWindow, qtbot: QtBot) -> Iterator[MainWindow]:
 
 def test_large_letters_leave_no_name_cut_without_its_tooltip(large_letters: MainWindow, qtbot: QtBot) -> None:
     large_letters.layout_.show_pane("controls")
-    rows = [each for each in large_letters.layout_.side.findChildren(SettingRow) if each.isVisible()]
-    assert len(rows) > 3
+    # Their widgets are others once what they do is known.
+    qtbot.waitUntil(lambda: large_letters.effects.is_settled)
+
+    def rows() -> list[SettingRow]:
+        return [each for each in large_letters.layout_.side.findChildren(SettingRow) if each.isVisible()]
 
     def are_told() -> bool:
-        return all(each.label.text() == each.label.whole or each.label.whole in each.label.toolTip() for each in rows)
+        return all(each.label.text() == each.label.whole or each.label.whole in each.label.toolTip() for each in rows())
 
+    assert len(rows()) > 3
     qtbot.waitUntil(are_told)
-    whole = [each for each in rows if each.label.sizeHint().width() + 24 <= each.width()]
+    whole = [each for each in rows() if each.label.sizeHint().width() + 24 <= each.width()]
     assert whole
     qtbot.waitUntil(lambda: all(each.label.text() == each.label.whole for each in whole))
 
