@@ -17,6 +17,18 @@ from thinkpane.ui.main_window import MainWindow
 from thinkpane.ui.widgets.pair_panel import PairPanel
 
 
+def reopened(window: MainWindow, qtbot: QtBot) -> PairPanel:
+    window.actions_["earlier_runs"].trigger()
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, EarlierRunsDialog)
+    qtbot.waitUntil(lambda: dialog.both_button.isEnabled())
+    with qtbot.waitSignal(window.session.both.started):
+        dialog.both_button.click()
+    panel = window.session_view.pair.panel
+    assert panel is not None
+    return panel
+
+
 def test_a_pair_that_was_put_away_is_told_no_more_and_can_be_shown_again(
     make_window: Make, services: PatientServices, qtbot: QtBot
 ) -> None:
@@ -30,12 +42,7 @@ def test_a_pair_that_was_put_away_is_told_no_more_and_can_be_shown_again(
     panel.close_button.click()
     assert bar.state.text() == "Ready"
     first, other = window.session.both.run("chat"), window.session.both.run("raw")
-    window.actions_["earlier_runs"].trigger()
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, EarlierRunsDialog)
-    qtbot.waitUntil(lambda: dialog.both_button.isEnabled())
-    with qtbot.waitSignal(window.session.both.started):
-        dialog.both_button.click()
+    assert reopened(window, qtbot) is panel
     assert panel.isVisible()
     assert window.session.both.run("chat") is not first
     assert window.session.both.run("raw") is not other
@@ -45,18 +52,6 @@ def test_a_pair_that_was_put_away_is_told_no_more_and_can_be_shown_again(
     assert "Earlier run: Run both" in panel.reason.text()
     window.session.take("raw")
     assert window.layout_.elsewhere.text().endswith("This is its raw reply.")
-
-
-def reopened(window: MainWindow, qtbot: QtBot) -> PairPanel:
-    window.actions_["earlier_runs"].trigger()
-    dialog = QApplication.activeModalWidget()
-    assert isinstance(dialog, EarlierRunsDialog)
-    qtbot.waitUntil(lambda: dialog.both_button.isEnabled())
-    with qtbot.waitSignal(window.session.both.started):
-        dialog.both_button.click()
-    panel = window.session_view.pair.panel
-    assert panel is not None
-    return panel
 
 
 def test_a_reopened_pair_repeats_its_own_requests_whatever_document_is_open(
